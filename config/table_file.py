@@ -23,7 +23,7 @@ relative to
   files of TLS, beside this file or by their whole path; `plain = true` lets staff sign in over a network without it;
   `rulebook_text`, the house's own copy of its printed rulebook, which the floor's page shows beside a clause;
   `language`, what the pages speak unless somebody chooses otherwise on their own (`"en"`); `metrics = true` counts what
-  the table does, for Prometheus;
+  the table does, for Prometheus; `floor_minutes`, after how many without a touch the floor is signed out (30);
 * `[records]`: `currency`, what a unit of chips is when hands are exported for trackers: `"USD"`, `"EUR"` or `"GBP"`;
 * `[log]`: `form`, how lines of the log are written: `"text"`, or `"json"` for one object a line;
 * `[broadcast]`: `hole_cards = "after-the-hand"`, which is all there is to choose: the overlay and the feed of
@@ -175,7 +175,8 @@ class PageSection:
     `certificate` and `private_key` are the PEM files of TLS; `allows_plain_http`: staff may sign in over a network
     without it. `rulebook_text`: the house's own copy of its printed rulebook, which the floor's page shows beside a
     clause. `language`: what the pages speak, unless somebody chooses otherwise on their own.
-    `has_metrics`: what the table does is counted, for Prometheus.
+    `has_metrics`: what the table does is counted, for Prometheus. `floor_minutes`: after so many without a touch the
+    floor is signed out.
     """
 
     host: Annotated[str, Key("host", "an address")] = "127.0.0.1"
@@ -187,6 +188,7 @@ class PageSection:
     rulebook_text: Annotated[Path | None, Key("rulebook_text")] = None
     language: Annotated[str, Key("language"), Choice(language_file.list_languages)] = language_file.ENGLISH_NAME
     has_metrics: Annotated[bool, Key("metrics")] = False
+    floor_minutes: Annotated[int, Key("floor_minutes", "a whole number"), Bounds(3, 720, "3 to 720")] = 30
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from room.search.recent_facts import IndexedFacts
 from room.server.app import PAGES, make_app
 from room.server.nats_gateway import NatsGateway
 from room.server.room_context import Page, RoomContext, TableGateway, describe_failure
-from room.server.route_permissions import IDLE_TIMEOUT_S_BY_ROLE
+from room.server.route_permissions import IDLE_TIMEOUT_S_BY_ROLE, Role
 
 COOKIE_NAME = "room"
 
@@ -48,7 +48,11 @@ async def serve(file: RoomFile, record: RoomRecord, tables: TableGateway, port: 
         staff = StaffStore(file.state_directory / STAFF_FILE)
         stack.callback(staff.close)
         door = Authenticator(
-            SessionStore(staff.is_still_enrolled, idle=IDLE_TIMEOUT_S_BY_ROLE),
+            SessionStore(
+                staff.is_still_enrolled,
+                idle={**IDLE_TIMEOUT_S_BY_ROLE, Role.FLOOR: at.floor_minutes * 60.0},
+                deciding=None,
+            ),
             allows_plain_http=at.allows_plain_http,
             cookie_name=COOKIE_NAME,
         )

@@ -102,9 +102,9 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
 """Method and path of a route -> who may have it; `OPEN`: anybody who reaches the server."""
 
 IDLE_TIMEOUT_S_BY_ROLE: Mapping[Role, float] = MappingProxyType(
-    {Role.DEALER: 15 * 60.0, Role.FLOOR: 45 * 60.0, Role.TECHNICIAN: 15 * 60.0, Role.AUDITOR: 15 * 60.0}
+    {Role.DEALER: 15 * 60.0, Role.FLOOR: 30 * 60.0, Role.TECHNICIAN: 15 * 60.0, Role.AUDITOR: 15 * 60.0}
 )
-"""A desk is manned and a phone is in a pocket: the floor stays longer than at a table, where a glance is enough."""
+"""A desk is manned and a phone is in a pocket; for the floor the room's file may say another."""
 
 HOME_PAGE_BY_ROLE: Mapping[Role, str] = MappingProxyType(dict.fromkeys(Role, "/"))
 """Where the page goes after somebody signed in."""

@@ -17,7 +17,13 @@ from starlette.types import ASGIApp
 from controller.runtime.faults.fault_table import FAULTS
 from controller.runtime.staff import permissions
 from controller.runtime.staff.entry_signature import is_entry_signed
-from controller.runtime.staff.permissions import IDLE_TIMEOUT_S_BY_ROLE, ROLES_BY_EVENT, Role, can_enter
+from controller.runtime.staff.permissions import (
+    DECIDING_TIMEOUT_S,
+    IDLE_TIMEOUT_S_BY_ROLE,
+    ROLES_BY_EVENT,
+    Role,
+    can_enter,
+)
 from controller.runtime.staff.rate_limit import MAX_TRIES
 from controller.runtime.staff.staff_store import CODE_VALIDITY_S, MAX_CODE_TRIES, MAX_OPEN_CODES, MAX_PIN_AGE_S
 from controller.web.access.authenticator import CSRF_HEADER, SESSION_COOKIE, Authenticator
@@ -248,6 +254,66 @@ def test_a_floor_that_looks_away_leaves_the_dealer_signed_in(house: House) -> No
     assert browser.enter({"ev": "floor", "decide": "misdeal"}).status_code == 403
     browser.token = browser.fetch_principal()["token"]
     assert browser.enter({"ev": "undo"}).status_code == 202
+
+
+def test_over_a_dealer_the_floor_is_gone_after_three_minutes_whatever_the_house_says(house: House) -> None:
+    assert DECIDING_TIMEOUT_S == 180 < IDLE_TIMEOUT_S_BY_ROLE[Role.FLOOR]
+    browser = house.browser("Ada")
+    browser.sign_in("Bo")
+    assert browser.fetch_principal()["seconds"] <= DECIDING_TIMEOUT_S
+    house.clock.at += DECIDING_TIMEOUT_S
+    assert browser.fetch_principal()["name"] == "Ada"
+
+
+def test_the_floor_stays_signed_in_and_decides_by_its_pin_after_a_pause(house: House) -> None:
+    """Looking on lets nobody decide who finds the phone, however much of it there is."""
+    browser, decision = house.browser("Bo"), {"ev": "floor", "decide": "misdeal"}
+    house.clock.at += DECIDING_TIMEOUT_S - 1
+    assert browser.enter(decision).status_code == 202, "a touch in time goes on"
+    for _ in range(3):
+        house.clock.at += DECIDING_TIMEOUT_S
+        assert browser.get("/hands/list").status_code == 200
+        answer = browser.enter(decision)
+        assert (answer.status_code, answer.json()["code"]) == (403, "pin-to-decide")
+    assert browser.post("/call", {"wanted": False}).status_code == 204, "that it comes it says without"
+    assert browser.enter(decision).json()["code"] == "pin-to-decide"
+    assert browser.sign_in("Bo", "000000").json()["code"] == "wrong-pin"
+    assert browser.enter(decision).json()["code"] == "pin-to-decide", "a wrong PIN gives nothing back"
+    browser.sign_in("Bo")
+    house.hub.publish(standing(8))
+    assert browser.enter(decision, seen=8).status_code == 202
+    assert len(house.entered) == 2
+    house.clock.at += DECIDING_TIMEOUT_S
+    assert browser.post("/sign-out").status_code == 204
+
+
+def test_who_is_refused_for_want_of_a_pin_has_touched_nothing(house: House) -> None:
+    browser = house.browser("Bo")
+    ends = house.clock.at + IDLE_TIMEOUT_S_BY_ROLE[Role.FLOOR]
+    while house.clock.at + DECIDING_TIMEOUT_S < ends:
+        house.clock.at += DECIDING_TIMEOUT_S
+        assert browser.enter({"ev": "undo"}).json()["code"] == "pin-to-decide"
+    house.clock.at = ends
+    assert browser.fetch_principal()["name"] is None
+
+
+@pytest.mark.parametrize("name", [name for name, role in PEOPLE.items() if role is not Role.FLOOR])
+def test_nobody_but_the_floor_is_asked_for_a_pin_again(house: House, name: str) -> None:
+    browser = house.browser(name)
+    house.clock.at += IDLE_TIMEOUT_S_BY_ROLE[PEOPLE[name]] - 1
+    assert browser.enter({"ev": "undo"}).status_code == (202 if PEOPLE[name] is Role.DEALER else 403)
+    assert browser.post("/pin", {"old": PINS[name], "new": "720583"}).status_code == 204
+
+
+def test_everybody_lands_on_the_page_of_their_work_and_over_a_dealer_on_the_dealers(house: House) -> None:
+    homes = {"dealer": "/", "floor": "/floor", "technician": "/technician", "auditor": "/hands"}
+    for name, role in PEOPLE.items():
+        browser = house.browser()
+        assert browser.sign_in(name).json()["home"] == homes[role.value] == browser.fetch_principal()["home"]
+    browser = house.browser("Ada")
+    assert browser.sign_in("Bo").json()["home"] == "/" == browser.fetch_principal()["home"]
+    browser.post("/sign-out")
+    assert browser.sign_in("Ada").json()["home"] == "/"
 
 
 def test_a_dealer_who_relieves_another_ends_the_others_session(house: House) -> None:

@@ -14,6 +14,7 @@ from config.table_file import PageSection
 from controller.runtime.loop.certificate_watch import CertificateCheck
 from controller.runtime.loop.table_view import LIVE
 from controller.runtime.staff.admission import AdmissionError
+from controller.runtime.staff.permissions import IDLE_TIMEOUT_S_BY_ROLE, Role
 from controller.runtime.staff.staff_store import AuthenticatedPerson, StaffStore, format_code
 from controller.runtime.staff.token_store import TokenStore
 from controller.runtime.storage.revision_counter import ACCEPT_REMEDY
@@ -57,7 +58,8 @@ def open_page_access(
     except AdmissionError as why:
         raise DatabaseError(why.message) from None
     near = ipaddress.ip_address(str(bound.getsockname()[0])).is_loopback
-    sessions = SessionStore(staff.is_still_enrolled, began=began, ended=ended)
+    idle = {**IDLE_TIMEOUT_S_BY_ROLE, Role.FLOOR: page.floor_minutes * 60.0}
+    sessions = SessionStore(staff.is_still_enrolled, began=began, ended=ended, idle=idle)
     door = Authenticator(
         sessions, is_demo=mode != LIVE and near, allows_plain_http=page.allows_plain_http, tokens=tokens
     )

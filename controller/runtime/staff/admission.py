@@ -9,6 +9,8 @@ class RefusalCode(Enum):
 
     SIGN_IN_NEEDED = "sign-in-needed"
     """Nobody is signed in there, or no longer."""
+    PIN_TO_DECIDE = "pin-to-decide"
+    """The floor has touched nothing for a while: it is signed in, and types the PIN before it changes anything."""
     WRONG_ROLE = "not-your-role"
     """Whoever is signed in has a role that may not do this."""
     SESSION_TOKEN_MISSING = "token-missing"

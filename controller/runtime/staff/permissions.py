@@ -192,17 +192,21 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
 """Method and path of a route -> who may have it; `OPEN`: anybody."""
 
 IDLE_TIMEOUT_S_BY_ROLE: Mapping[Role, float] = MappingProxyType(
-    {Role.DEALER: 45 * 60.0, Role.FLOOR: 3 * 60.0, Role.TECHNICIAN: 15 * 60.0, Role.AUDITOR: 15 * 60.0}
+    {Role.DEALER: 45 * 60.0, Role.FLOOR: 30 * 60.0, Role.TECHNICIAN: 15 * 60.0, Role.AUDITOR: 15 * 60.0}
 )
-"""After how long without a touch a person is signed out: a dealer's down, and a glance for whoever may overrule."""
+"""After how long without a touch a person is signed out: a dealer's down; for the floor the house may say another."""
+
+DECIDING_TIMEOUT_S = 3 * 60.0
+"""After how long without a touch the floor types the PIN again before it changes anything, and is signed out over a
+dealer: a glance for whoever may overrule."""
 
 MAX_SESSION_DURATION_S = 12 * 3600.0
 """After how long anybody is signed out who never paused."""
 
 HOME_PAGE_BY_ROLE: Mapping[Role, str] = MappingProxyType(
-    {Role.DEALER: "/", Role.FLOOR: "/", Role.TECHNICIAN: "/technician", Role.AUDITOR: "/hands"}
+    {Role.DEALER: "/", Role.FLOOR: "/floor", Role.TECHNICIAN: "/technician", Role.AUDITOR: "/hands"}
 )
-"""Where the page goes after somebody signed in."""
+"""Where the page goes after somebody signed in. Over a dealer it stays where the dealer was."""
 
 
 def can_enter(role: Role | TokenRole, word: str) -> bool:

@@ -60,6 +60,9 @@ TOKEN_HINT = "Send a token, as `Authorization: Bearer …`; `tablectl token add 
 PATHS_ALLOWED_WITH_EXPIRED_PIN = ("/pin", "/sign-out")
 """What whoever signs in with a PIN that is due may still do (R33)."""
 
+PATHS_ALLOWED_WITHOUT_PIN = ("/pin", "/sign-out", "/call")
+"""What the floor may do that has touched nothing for a while: say that it comes, and go."""
+
 NOBODY = Principal()
 DEMO_PRINCIPAL = Principal("showroom", STAFF_ROLES)
 """Anybody at a simulated table on this machine: nothing is at stake there, and every page can be tried."""
@@ -155,6 +158,14 @@ class Authenticator:
                     "Load the page again; the request lacks the token of its session.",
                 )
             if self.sessions is not None:
+                if (
+                    request.method not in SAFE_METHODS
+                    and request.url.path not in PATHS_ALLOWED_WITHOUT_PIN
+                    and not self.sessions.is_confirmed(person.session)
+                ):
+                    return person, make_refusal(
+                        RefusalCode.PIN_TO_DECIDE, "You have touched nothing for a while: type your PIN first."
+                    )
                 self.sessions.touch(person.session)
         return person, None
 

@@ -15,7 +15,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from controller.runtime.life_cycle import LifeCycle, Move
-from controller.runtime.staff.permissions import IDLE_TIMEOUT_S_BY_ROLE, MAX_SESSION_DURATION_S, Role
+from controller.runtime.staff.permissions import (
+    DECIDING_TIMEOUT_S,
+    IDLE_TIMEOUT_S_BY_ROLE,
+    MAX_SESSION_DURATION_S,
+    Role,
+)
 from controller.runtime.staff.staff_store import AuthenticatedPerson
 
 MAX_SESSIONS = 64
@@ -24,12 +29,17 @@ MAX_SESSIONS = 64
 
 @dataclass(slots=True)
 class Session:
-    """Somebody signed in; `csrf_token` is the token that the pages of this session send with what changes something."""
+    """Somebody signed in; `csrf_token` is the token that the pages of this session send with what changes something.
+
+    `confirmed_at`: when it was last certain that this person is still there, by the PIN or by a touch soon after.
+    """
 
     person: AuthenticatedPerson
     csrf_token: str = field(repr=False)
     started_at: float
     last_active_at: float
+    confirmed_at: float
+    is_over_dealer: bool = False
 
     def follow(self, person: AuthenticatedPerson) -> None:
         """Go on with a person who has another PIN."""
@@ -98,7 +108,8 @@ class _Browser:
         """Sign somebody in, over the dealer if there is one and it is not a dealer."""
         beneath = self.session if self.state is BrowserState.DEALER else self.dealer
         told = BROWSER_LIFE.move(self, "signed_in", session)
-        self.session, self.dealer = session, beneath if self.state is BrowserState.OVER else None
+        session.is_over_dealer = self.state is BrowserState.OVER
+        self.session, self.dealer = session, beneath if session.is_over_dealer else None
         return told
 
     def leave(self, trigger: str, is_over: Callable[[Session], bool]) -> SignInChange | None:
@@ -120,7 +131,8 @@ class SessionStore:
     """The sessions of one page; `stands` says whether somebody is still enrolled. Time is that of `clock`.
 
     `began` is told of every sign-in before anything can be entered with it, `ended` of whoever signs out by their own
-    word; `idle`: seconds after which who touches nothing is signed out.
+    word; `idle`: seconds after which who touches nothing is signed out. `deciding`: after so many the floor types the
+    PIN again before it changes anything (`None`: never), and over a dealer it is signed out.
     """
 
     def __init__(
@@ -131,12 +143,14 @@ class SessionStore:
         began: Callable[[AuthenticatedPerson], None] = lambda _person: None,
         ended: Callable[[AuthenticatedPerson], None] = lambda _person: None,
         idle: Mapping[Role, float] = IDLE_TIMEOUT_S_BY_ROLE,
+        deciding: float | None = DECIDING_TIMEOUT_S,
     ) -> None:
         self._is_still_enrolled = stands
         self._on_signed_in = began
         self._on_signed_out = ended
         self._clock = clock
         self._idle_timeout_s_by_role = idle
+        self._deciding_timeout_s = deciding
         self._browser_by_token_hash: dict[str, _Browser] = {}
         self._lock = threading.Lock()
 
@@ -145,7 +159,7 @@ class SessionStore:
         with self._lock:
             browser = copy(self._find_browser(old_token) or _Browser())  # as it was, if nobody can be told
             now = self._clock()
-            self._tell(browser.sign_in(Session(person, secrets.token_urlsafe(32), now, now)), person)
+            self._tell(browser.sign_in(Session(person, secrets.token_urlsafe(32), now, now, now)), person)
             self._browser_by_token_hash.pop(_hash_token(old_token), None)
             return self._store(browser)
 
@@ -176,11 +190,23 @@ class SessionStore:
     def touch(self, session: Session) -> None:
         """Somebody did something: the idle time begins anew."""
         session.last_active_at = self._clock()
+        if self.is_confirmed(session):
+            session.confirmed_at = session.last_active_at
+
+    def is_confirmed(self, session: Session) -> bool:
+        """Whether this person may change something without typing the PIN again."""
+        if self._deciding_timeout_s is None or session.person.role is not Role.FLOOR:
+            return True
+        return self._clock() - session.confirmed_at < self._deciding_timeout_s
 
     def get_remaining_s(self, session: Session) -> float:
         """In how many seconds this sign-in ends unless something is touched."""
         now = self._clock()
-        idle = session.last_active_at + self._idle_timeout_s_by_role[session.person.role] - now
+        role = session.person.role
+        timeout_s = self._idle_timeout_s_by_role[role]
+        if session.is_over_dealer and role is Role.FLOOR and self._deciding_timeout_s is not None:
+            timeout_s = min(timeout_s, self._deciding_timeout_s)
+        idle = session.last_active_at + timeout_s - now
         return min(idle, session.started_at + MAX_SESSION_DURATION_S - now)
 
     def _tell(self, change: SignInChange | None, person: AuthenticatedPerson) -> None:

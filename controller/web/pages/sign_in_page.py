@@ -20,6 +20,7 @@ from controller.runtime.staff.staff_store import (
 )
 from controller.web import STATIC_FOLDER
 from controller.web.access.authenticator import Authenticator, get_principal
+from controller.web.access.session_store import Session
 from controller.web.http.responses import (
     MAX_BODY_BYTES,
     is_json,
@@ -83,7 +84,7 @@ class SignInPage:
                 "token": person.session.csrf_token,
                 "seconds": round(self._authenticator.sessions.get_remaining_s(person.session)),
                 "renew": person.session.person.needs_new_pin,
-                "home": self._home_page_by_role[person.session.person.role],
+                "home": self._find_home_page(person.session),
             }
         return JSONResponse(content)
 
@@ -218,19 +219,22 @@ class SignInPage:
     def _start_session(self, request: Request, person: AuthenticatedPerson) -> Response:
         if self._authenticator.sessions is None:
             return make_refusal(RefusalCode.SIGN_IN_NEEDED, "Nobody can sign in here.", status=403)
+        sessions = self._authenticator.sessions
+        token = sessions.begin(person, request.cookies.get(self._authenticator.cookie_name))
         content = {
             "name": person.name,
             "role": person.role.value,
-            "home": self._home_page_by_role[person.role],
+            "home": self._find_home_page(sessions.find(token)),
             "renew": person.needs_new_pin,
         }
         response = JSONResponse(content)
-        self._set_session_cookie(
-            response,
-            request,
-            self._authenticator.sessions.begin(person, request.cookies.get(self._authenticator.cookie_name)),
-        )
+        self._set_session_cookie(response, request, token)
         return response
+
+    def _find_home_page(self, session: Session | None) -> str:
+        """Where the page goes: over a dealer to the dealer's."""
+        is_dealers = session is None or session.is_over_dealer
+        return self._home_page_by_role[Role.DEALER if is_dealers else session.person.role]
 
     def _set_session_cookie(self, response: Response, request: Request, token: str) -> None:
         private = request.url.scheme == "https"

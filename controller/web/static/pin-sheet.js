@@ -5,11 +5,21 @@ import { fetchPrincipal, goToSignIn, post } from "./session.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { formatLabel, makeElement } from "./table.js";
 
-/* Names of this role and a pad; `onSignedIn` is called once one of them is signed in on this browser. */
-export async function openPinSheet(title, role, onSignedIn) {
+/* The PIN of whoever is signed in, once more: whether it was typed, or the sheet was closed. */
+export function confirmPin(principal) {
+  return new Promise((resolve) => {
+    const sheet = document.getElementById("sheet");
+    const onClosed = () => resolve(false);
+    openPinSheet(t("Your PIN, to decide"), principal.roles[0], () => { sheet.removeEventListener("close", onClosed); resolve(true); }, principal.name)
+      .then(() => sheet.addEventListener("close", onClosed, { once: true }));
+  });
+}
+
+/* Names of this role and a pad, or `only` this one; `onSignedIn` is called once one of them is signed in on this browser. */
+export async function openPinSheet(title, role, onSignedIn, only = null) {
   const answer = await fetch("/staff").catch(() => null);
   const content = answer ? await answer.json().catch(() => ({})) : {};
-  const people = (content.staff || []).filter((person) => person.role === role);
+  const people = (content.staff || []).filter((person) => person.role === role && (only === null || person.name === only));
   const body = makeElement("div", "amount");
   const messageElement = makeElement("p", "said", people.length ? t("Touch your name, type your PIN.") : describeRefusal(content) || t("Nobody is enrolled as {role}.", { role: formatLabel(role) }));
   messageElement.setAttribute("role", "alert");

@@ -17,6 +17,13 @@ export async function fetchPrincipal(fresh = false) {
 
 export function goToSignIn() { location.assign("/sign-in"); }
 
+/* Asks whoever is signed in for the PIN, over the page where it has a sheet; whether it was right. */
+async function isPinTyped() {
+  if (!document.getElementById("sheet")) { goToSignIn(); return false; }
+  const { confirmPin } = await import("./pin-sheet.js");
+  return confirmPin(await fetchPrincipal(true));
+}
+
 /* A POST of JSON with the token of this session, as `fetch` answers it. */
 export async function post(path, content = {}) {
   const send = (principal) => fetch(path, {
@@ -28,6 +35,7 @@ export async function post(path, content = {}) {
   if (answer.status === 401 || answer.status === 403) {
     const refusal = await answer.clone().json().catch(() => ({}));
     if (refusal.code === "token-missing") answer = await send(await fetchPrincipal(true));
+    else if (refusal.code === "pin-to-decide" && await isPinTyped()) answer = await send(await fetchPrincipal(true));
     else if (refusal.code === "sign-in-needed" && path !== "/sign-in") goToSignIn();
   }
   return answer;

@@ -46,6 +46,22 @@ def test_the_code_of_a_first_start_is_in_the_log_until_somebody_is_enrolled(
     assert "code" not in caplog.text
 
 
+@pytest.mark.parametrize("minutes", [None, 3, 45, 720])
+def test_the_floor_is_signed_in_as_long_as_the_house_says(tmp_path: Path, minutes: int | None) -> None:
+    page = PageSection() if minutes is None else PageSection(floor_minutes=minutes)
+    with ExitStack() as stack:
+        bound = listen("127.0.0.1", 0)
+        stack.callback(bound.close)
+        opened = open_page_access(stack, tmp_path, page, bound, LIVE)
+        assert opened.authenticator.sessions is not None
+        code = opened.staff.make_one_time_code(Role.FLOOR)
+        opened.staff.enrol("Bo", Role.FLOOR, "194728", opened.staff.redeem_code(code))
+        token = opened.authenticator.sessions.begin(opened.staff.sign_in("Bo", "194728"), None)
+        session = opened.authenticator.sessions.find(token)
+        assert session is not None
+        assert round(opened.authenticator.sessions.get_remaining_s(session) / 60) == (minutes or 30)
+
+
 def test_a_page_of_which_the_file_says_nothing_is_for_this_machine_alone() -> None:
     assert ipaddress.ip_address(PageSection().host).is_loopback
     assert not PageSection().allows_plain_http

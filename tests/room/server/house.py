@@ -111,7 +111,7 @@ class House:
             page_url_by_table={"table-01": "https://table-01.local:8443/"},
         )  # fmt: skip
         self.door = Authenticator(
-            SessionStore(self.staff.is_still_enrolled, idle=IDLE_TIMEOUT_S_BY_ROLE),
+            SessionStore(self.staff.is_still_enrolled, idle=IDLE_TIMEOUT_S_BY_ROLE, deciding=None),
             allows_plain_http=True,
             cookie_name="room",
         )
