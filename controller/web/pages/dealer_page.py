@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 
 from controller.runtime.staff.admission import RefusalCode
 from controller.web import STATIC_FOLDER
@@ -19,7 +19,7 @@ from controller.web.http.responses import (
     read_json,
 )
 from controller.web.publishing.page_state_hub import PageStateHub
-from controller.web.wording.error_catalogue import render_markdown
+from controller.web.wording.error_page import render_error_page
 from controller.web.wording.page_translation import choose_language, make_page_response, make_script_response
 from controller.web.wording.step_instructions import translate_line
 
@@ -102,9 +102,9 @@ class PublicPages:
         """Answer with the icon."""
         return FileResponse(STATIC_FOLDER / "icon.svg", media_type="image/svg+xml")
 
-    async def get_error_catalogue(self, request: Request) -> Response:  # noqa: ARG002 - as above
-        """Answer with every error that there is, as text."""
-        return PlainTextResponse(render_markdown())
+    async def get_error_catalogue(self, request: Request) -> Response:
+        """Answer with every error that there is."""
+        return HTMLResponse(render_error_page(choose_language(request)))
 
     async def get_state(self, request: Request) -> Response:
         """Answer with what the table shows now, or 503 before it shows anything."""

@@ -112,6 +112,7 @@ async function showNames() {
     showMessage("");
     for (const button of list.children) button.setAttribute("aria-pressed", String(button.dataset.name === person.name));
     entry.querySelector(".hint").textContent = t("{name}: type your PIN", { name: person.name });
+    entry.scrollIntoView({ block: "nearest" });
   };
   for (const person of content.staff) {
     const button = makeButton("", () => choosePerson(person));

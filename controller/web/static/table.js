@@ -147,6 +147,12 @@ function computeSpot(index, count) {
   return [50 + 38 * Math.cos(angle), 47 + 37 * Math.sin(angle)];
 }
 
+/* A bare number is read with what it counts. */
+function labelImage(element, label) {
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", label);
+}
+
 /* `touchable` makes each seat a key. */
 function drawSeats(state, touchable) {
   const table = state.table, seats = $("seats"), count = state.setup.places;
@@ -173,7 +179,10 @@ function drawSeats(state, touchable) {
     const name = !player ? t("empty") : player.player === `seat ${seat}` || bet || upCards.length ? "" : player.player;
     const stack = player && table.stacks ? table.stacks[seat] : null;
     const has = stack === 0 && heldCount ? t("ALL-IN") : stack === undefined || stack === null ? "" : `${stack}`;
-    line.append(makeElement("span", "number", seat), makeElement("span", "name", bet ? has : name));
+    const numberElement = makeElement("span", "number", seat), nameElement = makeElement("span", "name", bet ? has : name);
+    labelImage(numberElement, formatSeatTitle(seat));
+    if (bet && stack) labelImage(nameElement, t("{chips} chips", { chips: stack }));
+    line.append(numberElement, nameElement);
     if (heldCount && !tabledCards) {
       const backs = makeElement("span", "backs", heldCount > 5 ? `▮×${heldCount}` : "▮".repeat(heldCount));
       backs.setAttribute("role", "img");
@@ -187,7 +196,10 @@ function drawSeats(state, touchable) {
         chips.append(makeElement("b", abbreviateChips(bet).length > 5 ? "many" : "", abbreviateChips(bet)));
         chips.setAttribute("aria-label", t("bet {chips}", { chips: bet }));
         chips.setAttribute("role", "img");
-      } else chips.textContent = [player.misses ? t("penalty {n}", { n: player.misses }) : player.away ? t("away") : player.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
+      } else {
+        chips.textContent = [player.misses ? t("penalty {n}", { n: player.misses }) : player.away ? t("away") : player.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
+        if (stack) labelImage(chips, chips.textContent.replace(new RegExp(`${stack}$`), t("{chips} chips", { chips: stack })));
+      }
       tile.append(chips);
       if (upCards.length) tile.append(makeOpenCards(upCards, listPlayingCards(state.showdown, seat), Boolean(tabledCards)));
     }
