@@ -4,7 +4,8 @@ The sections of the file:
 
 * `[room]`: `name`, as people call it; `state`, the directory of its staff's file; `language` of its pages (`"en"`);
   `samples = true`, where a tournament may have sample players, in a room that is only looked at;
-* `[page]`: `host`, `port`, further `names`, `certificate` and `key`, `plain = true`, `floor_minutes`, as in a table's file;
+* `[page]`: `host`, `port`, further `names`, `certificate` and `key`, `plain = true`, `floor_minutes`, as in a table's
+  file;
 * `[database]`: `where`, as libpq has it (`"host=/run/postgresql dbname=room"`);
 * `[brokers]`: `servers`, a list (`["tls://room-1:4222"]`); `authority`, `certificate` and `key`, PEM files, for `tls://`;
 * `[calls]`: `escalate_after`, in how many seconds a call that nobody has taken is everybody's (120);

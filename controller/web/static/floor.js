@@ -1,5 +1,7 @@
 /* The floor's page: what waits for a person, with the decisions that the rules allow, the clause, and the hand so far. */
 import { drawFloorCall } from "./floor-call.js";
+import { followCall, makeRingKey } from "./call-ring.js";
+import { openReadingSheet } from "./reading-sheet.js";
 import { openAmendSheet } from "./amend-sheet.js";
 import { describeRefusal, t } from "./language.js";
 import { goToSignIn, post, showPrincipal } from "./session.js";
@@ -133,6 +135,7 @@ function drawShown() {
 function renderRulingTab() {
   if (!state.rulings.length) return [makeElement("p", "none", t("No ruling yet."))];
   return [
+    makeButton(t("Read it to the player"), "", () => openReadingSheet(state.rulings, state.clauses), "read"),
     makeElement("p", "none", state.remedy.taken_back ? t("Hand {n}, taken back", { n: state.ruled_in }) : t("Hand {n}", { n: state.ruled_in })),
     ...state.rulings.flatMap((ruling) => [
       makeElement("p", "verdict", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}: ${formatLabel(ruling.verdict)}`),
@@ -248,10 +251,12 @@ function draw(publication) {
   if (hasMoved || refusal !== shownRefusal) showRefusal(refusal);
   shownRefusal = refusal;
   $("called-to").hidden = !state.floor_called;
+  followCall(Boolean(state.floor_called));
   drawFloorCall($("called-to").querySelector("strong"), t("The dealer calls the floor"), state.floor_called);
   drawForPrincipal();
   drawTab();
 }
 
+makeRingKey($("ring"));
 connect(draw);
 showPrincipal($("who"), (who) => { principal = who; drawForPrincipal(); });

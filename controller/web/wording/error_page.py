@@ -1,4 +1,4 @@
-"""The error catalogue as a page: every code with its cause and what each person does, in the language that is wanted."""
+"""The error catalogue as a page: every code with its cause and what each person does, in the language wanted."""
 
 import html
 from functools import cache
@@ -40,8 +40,7 @@ def render_error_page(language: Language) -> str:
 def _render_entry(entry: CatalogueEntry, language: Language) -> str:
     advice = (("Dealer", entry.dealer_advice), ("Floor", entry.floor_advice), ("Technician", entry.technician_advice))
     rows = "".join(
-        f"<dt>{html.escape(language.translate(who))}</dt>{_render_text('dd', text, language)}"
-        for who, text in advice
+        f"<dt>{html.escape(language.translate(who))}</dt>{_render_text('dd', text, language)}" for who, text in advice
     )
     name = f" {html.escape(entry.class_name)}" if entry.class_name not in ("", entry.code) else ""
     return (

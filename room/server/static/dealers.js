@@ -22,7 +22,7 @@ function makeCard(title, rows, none) {
   const card = makeElement("article");
   const list = makeElement("ol");
   list.append(...rows);
-  card.append(makeElement("h1", "", title), rows.length ? list : makeElement("p", "none", none));
+  card.append(makeElement("h2", "title", title), rows.length ? list : makeElement("p", "none", none));
   return card;
 }
 

@@ -30,7 +30,7 @@ async function sendLine(line) {
 }
 
 function makeClosingElements(day) {
-  const found = [makeElement("h1", "", day.day), makeElement("p", "none", `${day.begins} – ${day.ends}`)];
+  const found = [makeElement("h2", "title", day.day), makeElement("p", "none", `${day.begins} – ${day.ends}`)];
   const say = (className, text) => found.push(makeElement("p", className, text));
   say("total", describeTotal(day.total));
   if (day.close) {

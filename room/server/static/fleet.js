@@ -102,6 +102,9 @@ function draw() {
   const table = makeElement("table", "stacks");
   table.append(top, body);
   const scroll = makeElement("div", "scroll");
+  scroll.tabIndex = 0;  // what can be scrolled can be reached by the keyboard
+  scroll.setAttribute("role", "group");
+  scroll.setAttribute("aria-label", t("Table"));
   scroll.append(table);
   contentElement.replaceChildren(scroll);
 }
@@ -156,7 +159,7 @@ async function showFile() {
   };
   const keys = makeElement("div", "keys");
   keys.append(makeButton(t("Have the table check and take it"), leave, "main"), makeButton(t("Close"), () => dialog.close()));
-  dialog.append(makeElement("h1", "", t("File of {table}", { table })), text, refused, keys);
+  dialog.append(makeElement("h2", "title", t("File of {table}", { table })), text, refused, keys);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

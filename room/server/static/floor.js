@@ -128,7 +128,7 @@ function soundAlarms() {
       const fresh = !soundedCalls.has(call.number) || (late && !soundedCalls.get(call.number));
       if (!fresh || (call.taken !== null && !late)) continue;
       document.body.dataset.heard = `${call.number} ${late ? "late" : "called"}`;
-      if (alarmSettings.sound) playSound(late ? "stop" : "floor");
+      if (alarmSettings.sound) { playSound(late ? "stop" : "floor"); navigator.vibrate?.([400, 200, 400]); }
       if (alarmSettings.notify && window.Notification && Notification.permission === "granted") {
         new Notification(late ? t("{table} still waits", { table: call.table }) : t("{table} calls the floor", { table: call.table }), { tag: `call-${call.number}`, renotify: late });
       }

@@ -32,10 +32,10 @@ function makeCandidateRow(name, candidate) {
 
 function makePromotionCard(promotion) {
   const card = makeElement("article");
-  const head = makeElement("h1", "", promotion.name);
+  const head = makeElement("h2", "title", promotion.name);
   head.append(makeElement("span", "none", `${formatTime(promotion.from)}–${formatTime(promotion.until)}`));
   const isOver = Date.now() / 1000 >= promotion.until;
-  card.append(head, makeElement("h2", "", isOver ? t("Won by") : t("Leads")));
+  card.append(head, makeElement("h3", "", isOver ? t("Won by") : t("Leads")));
   card.append(promotion.leader ? makeHandElement({ ...promotion.leader, player: promotion.leader.player || t("nobody named") }) : makeElement("p", "none", t("nobody yet")));
   card.append(makeElement("p", "none", t("at least {cards}", { cards: formatCards(promotion.least) }) + (promotion.both ? `, ${t("both hole cards play")}` : "")));
   const decisions = isFloor && decisionsByName.get(promotion.name);

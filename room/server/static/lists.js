@@ -50,7 +50,7 @@ function formatTimeLeft(until) {
 
 function makeListCard(list) {
   const card = makeElement("article");
-  const head = makeElement("h1", "", list.name);
+  const head = makeElement("h2", "title", list.name);
   head.append(makeElement("span", "none", list.interest ? t("interest") : list.tables.join(", ")));
   const people = makeElement("ol");
   people.append(...list.people.map((one) => makePlayerRow(list, one, list.tables)));
@@ -61,7 +61,7 @@ function makeListCard(list) {
 
 function makeMovesCard(table) {
   const card = makeElement("article");
-  card.append(makeElement("h1", "", t("{table}: must move", { table: table.name })));
+  card.append(makeElement("h2", "title", t("{table}: must move", { table: table.name })));
   const people = makeElement("ol");
   for (const one of table.moves) people.append(makeElement("li", "", `${one.player} · ${one.table}`));
   card.append(people);
@@ -71,7 +71,7 @@ function makeMovesCard(table) {
 /* An open table: free chairs, and who is next for them. */
 function makeTableCard(table, proposed) {
   const card = makeElement("article");
-  const head = makeElement("h1", "", table.name);
+  const head = makeElement("h2", "title", table.name);
   const free = table.free === null ? t("has not told its chairs") : translatePlural("{n} chair free", "{n} chairs free", table.free);
   head.append(makeElement("span", table.free ? "flag" : "none", free));
   card.append(head);

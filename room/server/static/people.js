@@ -28,6 +28,9 @@ function makeTable(heads, values) {
   }
   table.append(top, body);
   const scroll = makeElement("div", "scroll");
+  scroll.tabIndex = 0;  // what can be scrolled can be reached by the keyboard
+  scroll.setAttribute("role", "group");
+  scroll.setAttribute("aria-label", t("Table"));
   scroll.append(table);
   return scroll;
 }

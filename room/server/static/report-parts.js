@@ -19,6 +19,9 @@ export function makePartElement({ title, columns, rows }) {
   body.append(...rows.map((row) => makeRow("td", row)));
   table.append(head, body);
   const scroll = makeElement("div", "scroll");
+  scroll.tabIndex = 0;  // what can be scrolled can be reached by the keyboard
+  scroll.setAttribute("role", "group");
+  scroll.setAttribute("aria-label", t("Table"));
   scroll.append(table);
   section.append(scroll);
   return section;

@@ -12,7 +12,7 @@ const formatTime = (at) => new Date(at * 1000).toLocaleString([], { dateStyle: "
 
 function makeWebhookCard(webhook) {
   const card = makeElement("article", webhook.alarm ? "wanting" : "");
-  const head = makeElement("h1", "", webhook.name);
+  const head = makeElement("h2", "title", webhook.name);
   const state = webhook.ended ? t("Ended: its receiver wants no more") : webhook.failing ? t("Not told") : t("Told");
   head.append(makeElement("span", webhook.ended ? "flag alarm" : "flag", state));
   card.append(head, makeElement("p", "none", t("to {host}", { host: webhook.host })));

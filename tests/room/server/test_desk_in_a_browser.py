@@ -66,7 +66,7 @@ def test_a_free_chair_is_seen_and_a_must_move_table_is_opened_and_closed(page: "
     page.get_by_text("next: Cid").wait_for()
     page.get_by_text("must move from table-02").wait_for()
     looks_whole(page)
-    page.locator("article").filter(has=page.locator("h1", has_text="table-02")).get_by_role(
+    page.locator("article").filter(has=page.locator("h2", has_text="table-02")).get_by_role(
         "button", name="Close table"
     ).click()
     page.get_by_text("next: Cid").wait_for(state="detached")

@@ -216,14 +216,14 @@ def test_somebody_is_put_on_a_list_called_with_a_time_and_seated_and_must_move(
         submit_form(new, "1/3", "holdem", wrong)
         page.get_by_text(f"Stakes are one to four whole numbers, such as 1/3; not “{wrong}”.").wait_for()
     submit_form(new, "1/3", "holdem", "1/3")
-    page.locator("article h1", has_text="1/3").wait_for()
+    page.locator("article h2", has_text="1/3").wait_for()
     assert page.locator("#said").is_hidden()
     submit_form(table, "table-01", "1-3")
     page.get_by_text("There is no list 1-3; there is 1/3.").wait_for()
     submit_form(table, "table-01", "1/3")
-    page.locator("article h1", has_text="table-01").first.wait_for()
+    page.locator("article h2", has_text="table-01").first.wait_for()
     submit_form(must_move, "table-02", "1/3", "table-01")
-    page.locator("article h1", has_text="table-02").first.wait_for()
+    page.locator("article h2", has_text="table-02").first.wait_for()
     waiting = page.locator("article").filter(has=page.locator("input[name=player]"))
 
     for name in ("Ana", "Ben", "Cid"):
