@@ -20,7 +20,8 @@ MIN_TARGET_PX = 44
 NEWCOMERS = ("Dee", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Wilhelmina-Augusta Long")
 
 RULING = {
-    "finding": "out-of-turn", "verdict": "bind", "seat": 4, "text": "Seat 4 acted out of turn.", "cite": ["R7-3.betting.3a"],
+    "finding": "out-of-turn", "verdict": "bind", "seat": 4, "text": "Seat 4 acted out of turn.",
+    "cite": ["R7-3.betting.3a"],
 }  # fmt: skip
 RECORD = "window.shaken = []; Navigator.prototype.vibrate = (how) => { window.shaken.push(how); return true; };"
 

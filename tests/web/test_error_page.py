@@ -1,4 +1,4 @@
-"""`/errors` is a page: a title, a language, headings that follow each other, and every code with what each person does."""
+"""`/errors` is a page: a title, a language, headings in order, and every code with what each person does."""
 
 import re
 from html.parser import HTMLParser
