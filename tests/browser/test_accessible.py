@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.tables import RunningTable
+from tests.browser.tables import PATIENCE_MS, RunningTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -52,7 +52,7 @@ OUT_OF_REACH = """() => [...document.querySelectorAll("body *")].filter((each) =
 }).map((each) => each.outerHTML.slice(0, 90))"""
 
 IS_DRAWN = """() => {
-  const said = document.querySelector("#next, #reading, #mode");
+  const said = document.querySelector("#next, #mode");
   const isLinked = document.body.dataset.link !== "down";
   return document.readyState === "complete" && isLinked && !said?.textContent.endsWith("…");
 }"""
@@ -83,7 +83,7 @@ def find_faults(page: "Page", *, is_office: bool, width: int) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory, browser: "Browser") -> Iterator[RunningTable]:
+def table_in_play(tmp_path_factory: pytest.TempPathFactory, browser: "Browser") -> Iterator[RunningTable]:
     """A table with a ruling under way."""
     table = RunningTable(tmp_path_factory.mktemp("table"))
     page = browser.new_page(viewport={"width": 800, "height": 480})
@@ -100,14 +100,15 @@ def played(tmp_path_factory: pytest.TempPathFactory, browser: "Browser") -> Iter
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", SIZES)
 def test_every_page_of_a_table_is_for_everybody(
-    played: RunningTable, browser: "Browser", size: tuple[int, int], language: str
+    table_in_play: RunningTable, browser: "Browser", size: tuple[int, int], language: str
 ) -> None:
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True)
-    context.add_cookies([{"name": "language", "value": language, "url": played.url}])
+    context.add_cookies([{"name": "language", "value": language, "url": table_in_play.url}])
     page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
     wrong: dict[str, list[str]] = {}
     for path in PATHS:
-        page.goto(played.url + path)
+        page.goto(table_in_play.url + path)
         page.wait_for_function(IS_DRAWN)
         if found := find_faults(page, is_office=path in OFFICES, width=size[0]):
             wrong[path] = found

@@ -75,6 +75,7 @@ plain = true
 rulebook_text = "book.txt"
 language = "de"
 metrics = true
+floor_minutes = 45
 [records]
 currency = "EUR"
 [log]
@@ -142,6 +143,7 @@ names = ["room.local"]
 certificate = "a.pem"
 key = "b.pem"
 plain = true
+floor_minutes = 45
 [database]
 where = "dbname=room"
 [brokers]
