@@ -11,6 +11,7 @@ PACKAGES = ("controller", "drivers", "config", "firmware_bridge", "room", "tests
 PATH = re.compile(r"`((?:controller|drivers|config|firmware_bridge|room|tests|benchmarks|examples|systemd)/[\w./-]*)`")
 NAME = re.compile(r"`(\w+\.(?:py|js|css|c|h))`")
 MADE_BY_THE_READER = {
+    "config/languages/fr.po",
     "config/rulebooks/corner.toml",
     "drivers/readers/acme.py",
     "drivers/simulators/readers/acme_simulator.py",

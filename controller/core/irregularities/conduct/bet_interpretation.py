@@ -172,7 +172,7 @@ def _interpret_spoken_amount(seat: _BettingSituation) -> BetInterpretation:
     pot = sum(pot.amount for pot in pots.build_pots(seat.hand)) + sum(seat.hand.chips.bet_by_seat.values())
     fitting = [amount for amount in amounts if amount <= pot]
     amount = fitting[-1] if fitting else amounts[0]
-    why = ruling_sentences.LARGEST_MEANING.format(amount=amount, pot=pot)
+    why = ruling_sentences.READ_AS_LARGEST.format(amount=amount, pot=pot)
     reading = _interpret_amount(seat, amount, why)
     sentence = reading.sentence if reading.rule else why
     return replace(reading, rule=_add_clause(reading.rule, seat.wager_rules.meanings), sentence=sentence)
