@@ -134,12 +134,13 @@ function makeDoneButtons(steps) {
 /* The pots are pushed: the last of them ends the hand, and the same touch may begin the next. What the house takes of
    them is dropped with the first, by the same touch. */
 function makePotPushedButtons(steps) {
-  if (findDueAward(state.showdown)?.unread && steps[0].step === "award") return [makeWideButton(4, t("Winner…"), () => openWinnerChoices(steps[0], []), "N", "main")];
+  const isUnread = Boolean(findDueAward(state.showdown)?.unread);
+  if (isUnread && steps[0].step === "award") return [makeWideButton(4, t("Winner…"), () => openWinnerChoices(steps[0], []), "N", "main")];
   const drops = steps[0].step === "collect" ? [{ ev: "done" }] : [];
   const pots = steps.slice(drops.length).filter((step) => step.step === "award").map(() => ({ ev: "done" }));
   const last = pots.length === steps.length - drops.length;
   if (drops.length && !pots.length) return [makeWideButton(4, t("Dropped"), () => enter(drops), "Enter", "main"), ...(last ? [makeWideButton(3, t("Dropped, next hand"), () => enter([...drops, { ev: "start" }]), "A")] : [])];
-  if (drops.length && !steps[1].seats) return [makeWideButton(4, t("Dropped"), () => enter(drops), "Enter", "main"), makeWinnerButton(steps[1], drops)];
+  if (drops.length && (isUnread || !steps[1].seats)) return [makeWideButton(4, t("Dropped"), () => enter(drops), "Enter", "main"), makeWinnerButton(steps[1], drops)];
   const allText = translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
   const first = drops.length ? t("Dropped, pot pushed") : t("Done: pot pushed");
   const buttons = [makeWideButton(last ? 3 : 6, first, () => enter([...drops, ...pots.slice(0, 1)]), "Enter", "main")];
