@@ -354,7 +354,7 @@ class House:
         if signs_in and role not in self._people:
             self._sign_in(role)
         answer = self._ask(method, path, role, {}, content)
-        if answer.status == 401 and signs_in:
+        if signs_in and (answer.status == 401 or answer.content.get("code") == "pin-to-decide"):
             self._sign_in(role)
             answer = self._ask(method, path, role, {}, content)
         return answer

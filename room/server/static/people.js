@@ -56,9 +56,9 @@ function draw() {
   if (!list) { contentElement.replaceChildren(makeElement("p", "none", t("Sign in to see the staff."))); return; }
   contentElement.replaceChildren(
     makeElement("h2", "", t("People")),
-    makeTable([t("Name"), t("Role"), ""], people.map((one) => [one.name, t(one.role), isTechnician ? makeWithdrawButton(one.name) : ""])),
+    makeTable([t("Name"), t("Role"), t("Withdraw")], people.map((one) => [one.name, t(one.role), isTechnician ? makeWithdrawButton(one.name) : ""])),
     makeElement("h2", "", t("List {number} at the tables", { number: list.number })),
-    makeTable([t("Table"), t("has list"), ""], tables.map((one) => [
+    makeTable([t("Table"), t("has list"), t("state")], tables.map((one) => [
       one.table,
       one.number === undefined ? "–" : String(one.number),
       makeElement("span", one.owed ? "flag alarm" : "", one.owed ? one.why || t("not there yet") : one.own.length ? t("keeps people of its own: {names}", { names: one.own.join(", ") }) : t("the newest")),
