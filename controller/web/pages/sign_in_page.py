@@ -233,8 +233,9 @@ class SignInPage:
 
     def _find_home_page(self, session: Session | None) -> str:
         """Where the page goes: over a dealer to the dealer's."""
-        is_dealers = session is None or session.is_over_dealer
-        return self._home_page_by_role[Role.DEALER if is_dealers else session.person.role]
+        if session is None or session.is_over_dealer:
+            return self._home_page_by_role[Role.DEALER]
+        return self._home_page_by_role[session.person.role]
 
     def _set_session_cookie(self, response: Response, request: Request, token: str) -> None:
         private = request.url.scheme == "https"
