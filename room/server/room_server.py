@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from functools import partial
 
 from controller.room_contract.subjects import TableTopic
+from controller.runtime.staff.permissions import Role
 from controller.runtime.staff.staff_store import StaffStore, format_code
 from controller.runtime.storage.state_directory import STAFF_FILE
 from controller.web.access.authenticator import Authenticator
@@ -22,7 +23,7 @@ from room.search.recent_facts import IndexedFacts
 from room.server.app import PAGES, make_app
 from room.server.nats_gateway import NatsGateway
 from room.server.room_context import Page, RoomContext, TableGateway, describe_failure
-from room.server.route_permissions import IDLE_TIMEOUT_S_BY_ROLE, Role
+from room.server.route_permissions import IDLE_TIMEOUT_S_BY_ROLE
 
 COOKIE_NAME = "room"
 

@@ -15,7 +15,7 @@ from tests.web.test_pages import standing
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-PHONE = {"width": 390, "height": 844}
+PHONE_WIDTH, PHONE_HEIGHT = 390, 844
 MIN_TARGET_PX = 44
 NEWCOMERS = ("Dee", "Eli", "Fay", "Gus", "Hal", "Ida", "Jon", "Wilhelmina-Augusta Long")
 
@@ -36,7 +36,7 @@ def house(tmp_path: Path) -> Iterator[ServedHouse]:
 
 @pytest.fixture
 def phone(browser: "Browser") -> "Iterator[Page]":
-    page = browser.new_page(viewport=PHONE, has_touch=True)
+    page = browser.new_page(viewport={"width": PHONE_WIDTH, "height": PHONE_HEIGHT}, has_touch=True)
     page.add_init_script(RECORD)
     failed: list[str] = []
     page.on("pageerror", lambda error: failed.append(str(error)))
@@ -69,9 +69,9 @@ def test_twelve_people_sign_in_with_keys_as_wide_as_a_thumb(house: ServedHouse, 
     for box in [key.bounding_box() for key in phone.get_by_role("button").all()]:
         assert box is not None
         assert min(box["width"], box["height"]) >= MIN_TARGET_PX
-        assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"]
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE_WIDTH
     assert min(box["width"] for key in keys.all() if (box := key.bounding_box())) >= 150
-    assert phone.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= PHONE_WIDTH
     tap(phone, "Ida")
     assert phone.locator(".pad .main").evaluate("key => key.getBoundingClientRect().bottom <= innerHeight"), (
         "seen at once"
@@ -122,7 +122,7 @@ def test_a_ruling_is_read_to_a_player_from_the_whole_screen(house: ServedHouse, 
     for place in (".reading .said", ".reading .clause .then >> nth=0"):
         box = phone.locator(place).bounding_box()
         assert box is not None
-        assert box["width"] >= 0.85 * PHONE["width"]
+        assert box["width"] >= 0.85 * PHONE_WIDTH
         assert phone.locator(place).evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 20
     publish(house, 9, called=True, rulings=(RULING,), rulings_hand=1)
     phone.wait_for_function("() => !document.querySelector('#called-to').hidden")

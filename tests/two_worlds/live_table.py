@@ -87,7 +87,7 @@ def find_principals() -> Mapping[str, Principal]:
     """Who stands behind a page, by role."""
     people = find_people()
     made = {
-        role.value: Principal(one.name, frozenset({role}), Session(one, "token", 0.0, 0.0))
+        role.value: Principal(one.name, frozenset({role}), Session(one, "token", 0.0, 0.0, 0.0))
         for role, one in people.items()
     }
     return {PAGE: NOBODY, **made}
