@@ -73,7 +73,7 @@ PEOPLE_MAY = {
         "GET /train/lessons/{book}/{lesson}, GET /broadcast/delay, POST /simulation, GET /answers"
     ),
     "dealer floor technician": "POST /entry, POST /decks",
-    "dealer floor": "GET /entries, POST /call",
+    "dealer floor": "GET /entries, GET /offers, POST /call",
     "floor auditor": "GET /drop/list, GET /drop/export",
     "floor technician": "POST /broadcast/delay",
     "floor": "POST /drop/count",

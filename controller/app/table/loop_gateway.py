@@ -114,6 +114,10 @@ class LoopGateway:
         """As `TableLoop.list_amendable_entries`."""
         return [] if self._session is None else self._session.loop.list_amendable_entries()
 
+    def describe_seat_offers(self, seat: int) -> dict[str, Any]:
+        """As `TableLoop.describe_seat_offers`."""
+        return {"lines": [], "act": None} if self._session is None else self._session.loop.describe_seat_offers(seat)
+
     # What is entered; what returns a bool returns whether it was taken
 
     def submit_entry(self, event: Event, source: str, by: Signer | None) -> bool:

@@ -20,6 +20,7 @@ from queue import Empty
 from time import monotonic
 from typing import Any
 
+from controller.core.engine import report_offers
 from controller.core.model.outcome import Outcome
 from controller.core.protocol import events, script_lines
 from controller.core.protocol.table_error import Refused
@@ -170,6 +171,15 @@ class TableLoop:
     def list_amendable_entries(self) -> list[dict[str, Any]]:
         """What was entered since the end of the hand before, as `records.told.entered` tells it; from any thread."""
         return list_amendable_entries(self._publisher.history)
+
+    def describe_seat_offers(self, seat: int) -> dict[str, Any]:
+        """What may be said of a chair now, as `lines`, and what it could `act` before its turn; from any thread."""
+        state = self._table.outcome.state
+        early = report_offers.find_early_actions(state, seat)
+        return {
+            "lines": [script_lines.format_line(event) for event in report_offers.find_seat_offers(state, seat)],
+            "act": None if early is None else {"min_to": early.min_total, "max_to": early.max_total},
+        }
 
     @property
     def pins_lock(self) -> threading.Lock:

@@ -119,6 +119,7 @@ ROLES_BY_ROUTE: Mapping[str, Roles | None] = MappingProxyType(
         # The table: which words of it a role may enter, `ROLES_BY_EVENT` says.
         "POST /entry": DEALING_ROLES | TECHNICIAN_ROLES,
         "GET /entries": DEALING_ROLES,
+        "GET /offers": DEALING_ROLES,
         "GET /decks": STAFF_ROLES,
         "POST /decks": DEALING_ROLES | TECHNICIAN_ROLES,
         # The record. Its page is empty; what it fetches is for staff.

@@ -23,6 +23,8 @@ from controller.web.wording.error_page import render_error_page
 from controller.web.wording.page_translation import choose_language, make_page_response, make_script_response
 from controller.web.wording.step_instructions import translate_line
 
+MAX_SEAT_DIGITS = 4
+
 MIN_SPEED, MAX_SPEED = 0.25, 20.0
 
 MISHAPS = (
@@ -146,6 +148,22 @@ class AmendableEntriesRoute:
         """Answer with the entries that may be put right, and the newest that was shown before."""
         seen = self._hub.shown_entry  # first: what is told may be newer, and a touch then comes too late
         return JSONResponse({"seen": seen, "entries": await run_in_threadpool(self._list_amendable_entries)})
+
+
+class SeatOffersRoute:
+    """What a dealer may say of a seat, as it is touched."""
+
+    def __init__(self, hub: PageStateHub, offers: Callable[[int], Mapping[str, Any]]) -> None:
+        self._hub = hub
+        self._describe_seat_offers = offers
+
+    async def get(self, request: Request) -> Response:
+        """Answer with the lines that the table would take of a seat now, and the newest entry that was shown before."""
+        seat = request.query_params.get("seat", "")
+        if not (seat.isascii() and seat.isdecimal() and len(seat) < MAX_SEAT_DIGITS):
+            return make_refusal(RefusalCode.NOT_UNDERSTOOD, "Want `seat`, the number of a chair.")
+        seen = self._hub.shown_entry  # first, as above
+        return JSONResponse({"seen": seen, **await run_in_threadpool(self._describe_seat_offers, int(seat))})
 
 
 class DeckRoutes:
