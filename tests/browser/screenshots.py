@@ -87,8 +87,6 @@ def _offices(small: DealersPage, large: DealersPage, acting: int) -> None:
     taken = [int(seat) for seat in small.table.state()["table"]["stacks"]]
     other = next(seat for seat in taken if seat != acting)
     small.page.click(f"[data-seat='{other}']")
-    if not small.page.locator("#sheet[open]").count():
-        small.page.get_by_role("button", name=f"Seat {other}…").click()
     small.touch("Calls out of turn")
     page = large.page
     page.goto(large.table.url + "floor")

@@ -3,7 +3,7 @@
 import json
 import urllib.request
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -73,59 +73,6 @@ def test_a_card_to_the_wrong_seat_is_two_touches(dealer: DealersPage) -> None:
     assert "Wrong seat" in dealer.page.inner_text("#ruling")
 
 
-def reports_of_the_contract() -> set[str]:
-    """All that anybody may report unasked; the rest answers a question of the table, whose keys come with it."""
-    from controller.core.protocol.vocabulary import ReportKind
-
-    return {
-        what.value for what in ReportKind if what not in (ReportKind.ACTED, ReportKind.OPENED, ReportKind.PASSED_OUT)
-    }
-
-
-def test_every_report_of_the_contract_is_at_most_three_touches_away(dealer: DealersPage) -> None:
-    """Touch every key of the menus at a table that takes nothing, and collect what they would have entered."""
-    dealer.touch("Start the hand")
-    dealer.play_until("acts")
-    page = dealer.page
-    entered: set[str] = set()
-
-    def keep(route: Any) -> None:  # noqa: ANN401 - Playwright's
-        line = route.request.post_data_json["line"]
-        entered.add(line.get("what", line["ev"]))
-        route.fulfill(status=202)
-
-    page.route("**/entry", keep)
-    seat = ".seat.act"
-    question = "#always button:has-text('What happened?')"
-    page.click(question)
-    sheet = page.locator("#sheet .choices button")
-    first = page.locator("#sheet .choices button:not(.group)")
-    assert first.count() <= 6
-    groups = page.locator("#sheet .choices .group").all_inner_texts()
-    page.keyboard.press("Escape")
-    for way in ([question], *([question, f".choices :text-is('{text.split(chr(10))[0]}')"] for text in groups), [seat]):
-        for index in range(40):
-            if not page.locator("#sheet[open]").count():
-                for step in way:
-                    page.click(step)
-            if not index:
-                count = sheet.count()
-                assert sheet.evaluate_all(CUT) == []
-            if index >= count:
-                break
-            if "group" in (sheet.nth(index).get_attribute("class") or ""):
-                continue
-            sheet.nth(index).click()
-            if page.locator("#sheet[open]").count():  # it asks for a card, a seat or an amount
-                page.locator("#sheet-body button").first.click()
-            if page.locator("#sheet[open] .pad .main").count():
-                page.locator("#sheet .pad .main").click()
-            if page.locator("#sheet[open]").count():
-                page.keyboard.press("Escape")
-        page.keyboard.press("Escape")
-    assert reports_of_the_contract() - entered == set()
-
-
 CUT = """all => all
   .filter((made) => made.scrollWidth > made.clientWidth + 1 || made.scrollHeight > made.clientHeight + 1)
   .map((made) => made.innerText)"""
@@ -138,7 +85,6 @@ def test_the_floor_decides_in_simulation(dealer: DealersPage) -> None:
     acting = int(dealer.next_step_text.split()[1])
     other = next(seat for seat in (4, 5, 7, 8, 1, 2) if seat != acting)
     dealer.page.click(f"[data-seat='{other}']")
-    dealer.page.get_by_role("button", name=f"Seat {other}…").click()
     dealer.touch("Calls out of turn")
     assert "floor" in dealer.next_step_text.lower()
     assert dealer.page.inner_text("#phase").lower() == "floor"
@@ -153,34 +99,40 @@ def read_actions(dealer: DealersPage) -> list[str]:
     return [f"{each['told']['seat']} {each['told']['do']}" for each in entries if each["told"]["ev"] == "act"]
 
 
-def test_one_touch_on_a_seat_further_on_folds_all_between(dealer: DealersPage) -> None:
-    """Shown before it counts, taken back by one touch, entered with what that seat does; every key keeps its place."""
+def test_a_key_of_its_own_folds_those_before_a_seat_and_says_whom(dealer: DealersPage) -> None:
+    """By no touch alone: the seat is touched, the key says who folds, and one undo gives all of them back."""
     dealer.touch("Start the hand")
     dealer.play_until("acts")
     page = dealer.page
     queue = sorted((who["turn"], int(seat)) for seat, who in dealer.table.state()["players"].items() if "turn" in who)
     first, second, third, fourth = (seat for _, seat in queue[:4])
-    places = {}
-    for letter in "FCI":
-        places[letter] = page.locator(f"#now [data-letter={letter}]").bounding_box()
     page.click(f"[data-seat='{fourth}']")
-    assert dealer.next_step_text == f"Seats {first}, {second}, {third} fold"
-    assert page.locator(".lamp", has_text="FOLDS").count() == 3
+    page.wait_for_selector("#sheet[open]")
+    assert page.locator("#sheet-body button").first.inner_text().startswith("Folds out of turn")
+    assert page.locator("#sheet-body button").evaluate_all(CUT) == []
     assert read_actions(dealer) == []
-    page.get_by_role("button", name="Back").click()
-    assert dealer.next_step_text == f"Seat {first} acts"
-    assert page.locator(".lamp", has_text="FOLDS").count() == 0
-    page.click(f"[data-seat='{fourth}']")
-    assert page.locator("#now button").evaluate_all(CUT) == []
     entry = dealer.entry
-    page.locator("#now [data-letter=I]").click()
-    page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 4)
-    assert read_actions(dealer) == [f"{first} fold", f"{second} fold", f"{third} fold", f"{fourth} all-in"]
-    for letter in "FC":  # the all-in has left less to choose from
-        assert page.locator(f"#now [data-letter={letter}]").bounding_box() == places[letter]
+    page.get_by_role("button", name=f"Seats {first}, {second}, {third} fold").click()
+    page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 3)
+    assert read_actions(dealer) == [f"{first} fold", f"{second} fold", f"{third} fold"]
+    assert dealer.next_step_text == f"Seat {fourth} acts"
     dealer.press("u")
     page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
     assert read_actions(dealer) == []
+    last = queue[-1][1]
+    page.click(f"[data-seat='{last}']")
+    page.get_by_role("button", name=f"the pot is seat {last}'s").click()
+    page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
+    assert len(read_actions(dealer)) == 5
+
+
+def test_one_touch_ends_a_round_in_which_all_do_alike(dealer: DealersPage) -> None:
+    dealer.touch("Start the hand")
+    dealer.play_until("acts")
+    page = dealer.page
+    first = sorted((who["turn"], int(seat)) for seat, who in dealer.table.state()["players"].items() if "turn" in who)[
+        0
+    ][1]
     entry = dealer.entry
     page.get_by_role("button", name="All call").click()
     page.wait_for_function("entry => Number(document.body.dataset.entry) === entry", arg=entry + 6)
@@ -194,13 +146,6 @@ def test_one_touch_on_a_seat_further_on_folds_all_between(dealer: DealersPage) -
     assert [each.split()[1] for each in read_actions(dealer)] == ["call", "fold", "fold", "fold", "fold", "check"]
     dealer.press("u")
     page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
-    last = queue[-1][1]
-    page.click(f"[data-seat='{last}']")
-    page.get_by_role("button", name=f"the pot is seat {last}'s").click()
-    page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
-    assert len(read_actions(dealer)) == 5
-    dealer.press("u")
-    page.wait_for_function("due => document.querySelector('#next').textContent === due", arg=f"Seat {first} acts")
     total = page.locator("#totals button").nth(2)
     to = int(total.inner_text())
     dealer._act_and_wait(total.click)
@@ -212,7 +157,7 @@ def test_one_touch_on_a_seat_further_on_folds_all_between(dealer: DealersPage) -
     page.wait_for_function("() => document.querySelector('#hand').textContent.startsWith('Hand 2')")
 
 
-def test_before_a_bet_a_touch_on_a_seat_further_on_checks_all_between(dealer: DealersPage) -> None:
+def test_before_a_bet_the_key_says_who_checks(dealer: DealersPage) -> None:
     dealer.touch("Start the hand")
     dealer.play_until("acts")
     dealer.touch("All call")
@@ -222,11 +167,11 @@ def test_before_a_bet_a_touch_on_a_seat_further_on_checks_all_between(dealer: De
     queue = sorted((who["turn"], int(seat)) for seat, who in dealer.table.state()["players"].items() if "turn" in who)
     first, second, third = (seat for _, seat in queue[:3])
     dealer.page.click(f"[data-seat='{third}']")
-    assert dealer.next_step_text == f"Seats {first}, {second} check"
-    assert dealer.page.locator(".lamp", has_text="CHECKS").count() == 2
-    dealer._act_and_wait(dealer.page.locator("#now [data-letter=H]").click)
-    dealer.page.wait_for_function("() => document.querySelector('#then').textContent.includes('to call')")
-    assert {f"{first} check", f"{second} check", f"{third} bet"} <= set(read_actions(dealer))
+    dealer.page.get_by_role("button", name=f"Seats {first}, {second} check").click()
+    dealer.page.wait_for_function(
+        "due => document.querySelector('#next').textContent === due", arg=f"Seat {third} acts"
+    )
+    assert {f"{first} check", f"{second} check"} <= set(read_actions(dealer))
 
 
 def test_chips_of_any_amount_and_names_by_touch(dealer: DealersPage) -> None:
@@ -263,7 +208,7 @@ def test_chips_of_any_amount_and_names_by_touch(dealer: DealersPage) -> None:
     pad("640")
     assert stack(8) == 640
     page.get_by_role("button", name="What happened?").click()
-    page.get_by_role("button", name="The deck…").click()
+    page.get_by_role("button", name="Something else…").click()
     dealer.touch("Not shuffled")
     assert page.locator(".lamp.deal").count() == 0
     assert page.locator("#ruling .steps li").first.inner_text() == f"☐ {dealer.next_step_text}"
@@ -290,7 +235,7 @@ def by_rounds(dealer: DealersPage) -> None:
     dealer.press("Enter")
     dealer.step()
     page.get_by_role("button", name="What happened?").click()
-    page.get_by_role("button", name="The deck…").click()
+    page.get_by_role("button", name="Something else…").click()
     dealer.touch("Not shuffled")
     assert dealer.next_step_text == "All cards back into the deck"
     entry = dealer.entry

@@ -5,13 +5,14 @@ to the same table, which must take it.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from config.table_line import parse_table_line
+from controller.core.engine.report_offers import describe_seat_offers
 from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import parse_line
 from tests.browser.alone import NO_SERVER, give
@@ -40,12 +41,21 @@ KEY = """text => [...document.querySelectorAll(document.querySelector("#sheet[op
 """The key of these words, in the sheet if one is open."""
 
 
+def play_lines(lines: Sequence[Line]) -> Table:
+    """A table that has taken these lines."""
+    table = Table()
+    for each in lines:
+        table.handle(parse_table_line(each) if each["ev"] == "table" else parse_line(each))
+    return table
+
+
 class ShownTable:
     """A page on which a table of the core is shown; every line that is touched goes to the table."""
 
     def __init__(self, page: "Page", roles: list[str], path: str) -> None:
         self.page, self.roles = page, roles
         self.entered: list[Line] = []
+        self.posted: list[list[Line]] = []
         self.lines: list[Line] = []
         page.route("**/*", self._answer)
         page.add_init_script(NO_SERVER)
@@ -67,9 +77,7 @@ class ShownTable:
             key.click()
         self.page.wait_for_function("before => window.entered && window.entered.length > before", arg=before)
         line = self.entered[-1]
-        table = Table()
-        for each in [*self.lines, line]:
-            table.handle(parse_table_line(each) if each["ev"] == "table" else parse_line(each))
+        play_lines([*self.lines, line])
         self.play(line)
 
     def looks_right(self) -> None:
@@ -81,14 +89,22 @@ class ShownTable:
         """The words of what the floor may tell the table."""
         return [text.split("\n")[0] for text in self.page.locator("#tell:not([hidden]) button").all_inner_texts()]
 
+    def _describe_offers(self, seat: int) -> Line:
+        """What the loop says of a seat, where this table is in it."""
+        return describe_seat_offers(play_lines(self.lines).outcome.state, seat)
+
     def _answer(self, route: "Route") -> None:
         path = route.request.url.removeprefix("http://table.test").removeprefix("/static")
         if path == "/who":
             route.fulfill(json={"mode": "live", "name": "Bo", "roles": self.roles, "showroom": True, "seconds": 600})
         elif path == "/entry":
-            self.entered.append(json.loads(route.request.post_data or "")["line"])
-            self.page.evaluate("n => { window.entered = { length: n }; }", len(self.entered))
+            posted = json.loads(route.request.post_data or "")
+            self.posted.append(posted.get("lines") or [posted["line"]])
+            self.entered.append(self.posted[-1][-1])
+            self.page.evaluate("n => { window.entered = { length: n }; window.posted = n; }", len(self.entered))
             route.fulfill(status=202)
+        elif path.startswith("/offers?seat="):
+            route.fulfill(json={"seen": len(self.lines), **self._describe_offers(int(path.rpartition("=")[2]))})
         elif path == "/tap-guard.js":
             disable_tap_guard(route)
         else:

@@ -42,7 +42,6 @@ def out_of_turn(dealer: DealersPage) -> None:
     acting = int(dealer.next_step_text.split()[1])
     other = next(seat for seat in (4, 5, 7, 8, 1, 2) if seat != acting)
     dealer.page.click(f"[data-seat='{other}']")
-    dealer.page.get_by_role("button", name=f"Seat {other}…").click()
     dealer.touch("Calls out of turn")
 
 
@@ -424,13 +423,22 @@ def test_the_school_teaches_one_lesson_and_keeps_the_score(dealer: DealersPage) 
     assert "Nothing is amiss" in school.inner_text("#then")
     for _ in range(3):
         school.click("#on")
-    assert "face up" in school.inner_text("#next")
+    assert school.inner_text("#next") == "Card to seat 4", "the words do not say what is amiss"
+    assert school.locator("#beside .card").count() == 1, "what is seen does"
     assert "REMEDY" not in school.inner_text("#phase").upper(), "the table would say it before the dealer"
+    school.click("#stop")
+    assert school.locator("#beside .card").count() == 1
+    school.click("#again")
+    school.wait_for_function("() => document.querySelector('#next').textContent.includes('You start')")
+    assert school.locator("#question").is_hidden()
+    for _ in range(3):
+        school.click("#on")
     school.click("#stop")
     school.get_by_role("button", name="A card lies face up in the deck", exact=True).click()
     school.locator("#question button", has_text="→ aside").click()
     assert "3 of 3" in school.inner_text("#next")
     assert "R7-3.irreg.7" in school.inner_text("#judged")
+    assert "lay boxed in the deck" in school.inner_text("#judged")
     assert "3 of 3" in school.inner_text("#score")
     assert school.evaluate("document.documentElement.scrollWidth <= innerWidth")
     school.close()

@@ -85,6 +85,33 @@ def test_a_seat_that_is_not_due_may_have_done_what_it_could_do_then() -> None:
     assert (early.min_total, early.max_total) == (2, 198)
 
 
+def before(played: ScriptedTable, seat: int) -> list[str]:
+    """Who has done what before a seat that acts next; each is taken, one after the other."""
+    acts = report_offers.find_acts_before(played.table.outcome.state, seat)
+    trial = played.table.copy()
+    for act in acts:
+        trial.handle(act)
+    return [f"{act.seat} {act.action_type.value}" for act in acts]
+
+
+def test_those_before_a_seat_fold_or_check_where_they_can() -> None:
+    played = deal("holdem")
+    assert before(played, 2) == ["4 fold", "1 fold"]
+    assert before(played, 4) == [], "it is its turn"
+    assert before(played, 3) == ["4 fold", "1 fold", "2 fold"], "which ends the hand"
+    played("act 4 call", "act 1 call", "act 2 call", "act 3 check", "card - 2c 3c 4c")
+    assert before(played, 4) == ["2 check", "3 check"]
+    assert before(deal("stud-7"), 3) == [], "who is to bring it in can neither check nor fold"
+
+
+def test_after_a_restart_it_is_the_same() -> None:
+    played = deal("holdem")
+    again = Table.from_memory(played.table.to_memory())
+    state, restored = played.table.outcome.state, again.outcome.state
+    assert report_offers.find_report_offers(restored) == report_offers.find_report_offers(state)
+    assert report_offers.describe_seat_offers(restored, 2) == report_offers.describe_seat_offers(state, 2)
+
+
 def test_in_stud_nobody_but_the_seat_that_is_due_has_the_forced_bet_and_all_can_fold() -> None:
     played = deal("stud-7")
     due = int(played.lines[-1]["next"][0]["seat"])

@@ -57,12 +57,12 @@ RAISED = "3:fold 4:raise:6 5:fold 6:call 1:fold 2:fold / 4:bet:8 6:fold"
     [
         # raise after a fold 2, call and the rest fold 1 or 2, bet 1, fold 1, pushed with the next start 1
         (NO_LIMIT, RAISED, "holdem", 7),
-        (NO_LIMIT, "3:fold 4:fold 5:fold 6:raise:5 1:fold 2:fold", "holdem", 4),
-        (NO_LIMIT, "3:raise:6 4:fold 5:fold 6:fold 1:fold 2:call / 2:check 3:check / 2:bet:10 3:fold", "holdem", 7),
+        (NO_LIMIT, "3:fold 4:fold 5:fold 6:raise:5 1:fold 2:fold", "holdem", 5),
+        (NO_LIMIT, "3:raise:6 4:fold 5:fold 6:fold 1:fold 2:call / 2:check 3:check / 2:bet:10 3:fold", "holdem", 8),
         (NO_LIMIT, "3:raise:37 4:fold 5:fold 6:fold 1:fold 2:fold", "holdem", 6),
         (FIXED, "3:call 4:call 5:raise:4 6:fold 1:fold 2:fold 3:call 4:call / 3:check 4:check 5:bet:2 3:fold 4:fold",
-         "holdem", 9),
-        (POT, "3:raise:7 4:fold 5:fold 6:fold 1:fold 2:call / 2:check 3:bet:15 2:fold", "omaha", 7),
+         "holdem", 11),
+        (POT, "3:raise:7 4:fold 5:fold 6:fold 1:fold 2:call / 2:check 3:bet:15 2:fold", "omaha", 8),
     ],
 )  # fmt: skip
 def test_touches_of_a_hand(betting: dict[str, Any], acts: str, game: str, touches: int) -> None:

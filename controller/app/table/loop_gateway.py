@@ -116,7 +116,9 @@ class LoopGateway:
 
     def describe_seat_offers(self, seat: int) -> dict[str, Any]:
         """As `TableLoop.describe_seat_offers`."""
-        return {"lines": [], "act": None} if self._session is None else self._session.loop.describe_seat_offers(seat)
+        if self._session is None:
+            return {"before": [], "lines": [], "act": None}
+        return self._session.loop.describe_seat_offers(seat)
 
     # What is entered; what returns a bool returns whether it was taken
 

@@ -30,6 +30,7 @@ from controller.core.protocol.events import (
     Report,
     TimerChanged,
 )
+from controller.core.protocol.script_lines import format_line
 from controller.core.protocol.steps import ActStep, BettingStep, DealStep
 from controller.core.protocol.table_display import Phase
 from controller.core.protocol.table_error import Refused
@@ -74,6 +75,19 @@ def find_seat_offers(state: TableState, seat: int) -> tuple[Event, ...]:
     return () if state.phase is Phase.HALTED else tuple(_filter_taken(state, _iter_seat_candidates(state, seat)))
 
 
+def describe_seat_offers(state: TableState, seat: int) -> dict[str, object]:
+    """Say them in the words of the table script, with the totals of a wager before its turn, where it may make one.
+
+    `before`: the acts of those whose turn comes before, where all of them are out, or check.
+    """
+    early = find_early_actions(state, seat)
+    return {
+        "before": [format_line(event) for event in find_acts_before(state, seat)],
+        "lines": [format_line(event) for event in find_seat_offers(state, seat)],
+        "act": None if early is None else {"min_to": early.min_total, "max_to": early.max_total},
+    }
+
+
 def find_early_actions(state: TableState, seat: int) -> LegalActions | None:
     """What a seat may do that acts before its turn; `None` where no turn is on, it is this seat's, or it has no say."""
     hand = state.hand
@@ -85,6 +99,30 @@ def find_early_actions(state: TableState, seat: int) -> LegalActions | None:
     legal = find_legal_actions(hand, seat)
     fold = ActionType.FOLD.value
     return replace(legal, actions=(fold, *(word for word in legal.actions if word != fold)))
+
+
+def find_acts_before(state: TableState, seat: int) -> tuple[PlayerActed, ...]:
+    """What those have done whose turn comes before this seat's, where it acts next: checked, or else folded.
+
+    Nothing where one of them could do neither, or something else comes in between.
+    """
+    if state.phase is Phase.HALTED or find_early_actions(state, seat) is None:
+        return ()
+    table, made = Table.from_memory(TableMemory(state)), list[PlayerActed]()
+    while (hand := table.outcome.state.hand) is not None and hand.round is not None and seat in hand.round.queue:
+        turn = hand.plan.next_step_if(ActStep)
+        if turn is None or turn.seat == seat:
+            return () if turn is None else tuple(made)
+        words = find_legal_actions(hand, turn.seat).actions
+        word = next((each for each in (ActionType.CHECK, ActionType.FOLD) if each.value in words), None)
+        if word is None:
+            return ()
+        made.append(PlayerActed(turn.seat, word))
+        try:
+            table.handle(made[-1])
+        except Refused:
+            return ()
+    return tuple(made) if hand is not None and set(hand.betting.live_seats) == {seat} else ()
 
 
 def _filter_taken(state: TableState, candidates: Iterable[Event]) -> Iterator[Event]:

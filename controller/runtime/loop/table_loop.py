@@ -173,13 +173,8 @@ class TableLoop:
         return list_amendable_entries(self._publisher.history)
 
     def describe_seat_offers(self, seat: int) -> dict[str, Any]:
-        """What may be said of a chair now, as `lines`, and what it could `act` before its turn; from any thread."""
-        state = self._table.outcome.state
-        early = report_offers.find_early_actions(state, seat)
-        return {
-            "lines": [script_lines.format_line(event) for event in report_offers.find_seat_offers(state, seat)],
-            "act": None if early is None else {"min_to": early.min_total, "max_to": early.max_total},
-        }
+        """As `report_offers.describe_seat_offers`; from any thread."""
+        return report_offers.describe_seat_offers(self._table.outcome.state, seat)
 
     @property
     def pins_lock(self) -> threading.Lock:

@@ -1,4 +1,4 @@
-/* The keys of the seat that acts, each always at its place, and those of a seat further on, where all between fold. */
+/* The keys of the seat that acts, each always at its place. */
 import { addKeypad } from "./keypad.js";
 import { t, translatePlural } from "./language.js";
 import { openSheet } from "./sheet.js";
@@ -31,11 +31,11 @@ function listActs(step, state) {
   return acts;
 }
 
-/* The keys; `enter` takes the lines that one touch enters, `linesBefore` those of seats that fold first. */
-export function makeActButtons(step, state, makeButton, enter, linesBefore = []) {
+/* The keys; `enter` takes the line that one touch enters. */
+export function makeActButtons(step, state, makeButton, enter) {
   return listActs(step, state).map(([place, text, amount, word, to, letter, look]) => {
     const makeLine = (total) => ({ ev: "act", seat: step.seat, do: word, ...(total === undefined ? {} : { to: total }) });
-    const enterTotal = (total) => enter([...linesBefore, makeLine(total)]);
+    const enterTotal = (total) => enter(makeLine(total));
     const button = makeButton(text, () => (to === null ? chooseAmount(step, word, enterTotal) : enterTotal(to)), letter, look);
     if (text.length > 6) button.classList.add(to === null && text.length > 7 ? "narrowest" : "narrow");
     if (amount !== "") button.insertBefore(makeElement("b", "sum", String(amount)), button.querySelector("kbd"));
@@ -52,10 +52,10 @@ export function chooseAmount(step, word, onTotal) {
 }
 
 /* The round totals for which there is room beside the table: a touch each. */
-export function makeTotalButtons(step, state, makeButton, enter, linesBefore = []) {
+export function makeTotalButtons(step, state, makeButton, enter) {
   const word = step.options.find((option) => WAGER_ACTIONS.includes(option));
   return (word ? getWagerOffer(step.seat, state).totals : []).map((to) =>
-    makeButton(String(to), () => enter([...linesBefore, { ev: "act", seat: step.seat, do: word, to }])));
+    makeButton(String(to), () => enter({ ev: "act", seat: step.seat, do: word, to })));
 }
 
 /* Who is still to act on the round, in order. */
@@ -75,14 +75,6 @@ function makeCallOrCheck(seat, state) {
   return { ev: "act", seat, do: !due ? "check" : !stacks || stacks[seat] > due ? "call" : "all-in" };
 }
 
-/* What those did whose turn comes before this seat, where it acts next: folded, or checked if nothing was to call.
-   Nothing, where the seat is not further on. */
-export function listActsBefore(seat, state) {
-  const step = state.table.next[0], queue = listSeatsToAct(state);
-  if (!step || step.step !== "act" || queue.indexOf(seat) < 1) return [];
-  return queue.slice(0, queue.indexOf(seat)).map((each) => makeFoldOrCheck(each, state));
-}
-
 /* "Seats 3, 4 fold", "Seat 5 checks". */
 export function describeFoldsAndChecks(lines) {
   const listSeats = (word) => lines.filter((line) => line.do === word).map((line) => line.seat);
@@ -93,30 +85,17 @@ export function describeFoldsAndChecks(lines) {
   ].join(", ");
 }
 
-/* What the seat can do once they have folded, as the table will find it. */
-export function makeStepAhead(seat, state) {
-  const step = state.table.next[0], { bets = {}, stacks } = state.table;
-  if (!stacks) return { ...step, seat };
-  const high = Math.max(0, ...Object.values(bets)), own = bets[seat] || 0, stack = stacks[seat];
-  const toCall = Math.min(Math.max(high - own, 0), stack);
-  const wager = step.options.find((word) => ["bet", "raise", "complete"].includes(word));
-  const options = ["fold", ...(!toCall ? ["check"] : stack > high - own ? ["call"] : [])];
-  if (wager && own + stack >= step.min_to) options.push(wager);
-  if (step.options.includes("all-in")) options.push("all-in");
-  return { ...step, seat, options, to_call: toCall, max_to: step.max_to === undefined || step.min_to === step.max_to ? step.max_to : Math.min(own + stack, state.setup.betting.structure === "no-limit" ? Infinity : step.max_to) };
-}
-
 /* What is entered where all who are still to act do alike, or one stays in alone, and the round is over: [words, lines,
-   letter]. `seat` is the next to act, after those of `linesBefore`. Nothing where one alone is still to act. */
-export function listRoundEndings(seat, state, linesBefore = []) {
+   letter]. `seat` is the next to act. Nothing where one alone is still to act. */
+export function listRoundEndings(seat, state) {
   const step = state.table.next[0], queue = listSeatsToAct(state);
   const seatsToAct = queue.slice(queue.indexOf(seat));
   if (!step || step.step !== "act" || state.table.phase !== "bet" || seatsToAct.length < 2 || step.options.includes("bring-in")) return [];
   const hasAmounts = Boolean(state.table.stacks), due = computeOwed(seat, state);
   const endings = [];
   if (hasAmounts || !due) endings.push([due ? t("All call") : t("All check"), seatsToAct.map((each) => makeCallOrCheck(each, state)), "E"]);
-  const heldCount = Object.keys(state.table.piles.seats).length - linesBefore.filter((line) => line.do === "fold").length;
-  if (due && !linesBefore.length) endings.push([t("All fold"), seatsToAct.map((each) => makeFoldOrCheck(each, state)).slice(0, heldCount - 1), "V"]);
+  const heldCount = Object.keys(state.table.piles.seats).length;
+  if (due) endings.push([t("All fold"), seatsToAct.map((each) => makeFoldOrCheck(each, state)).slice(0, heldCount - 1), "V"]);
   if (due && hasAmounts) endings.push([t("Call, rest fold"), [makeCallOrCheck(seat, state), ...seatsToAct.slice(1).map((each) => makeFoldOrCheck(each, state))], "J"]);
-  return endings.map(([text, lines, letter]) => [text, [...linesBefore, ...lines], letter]);
+  return endings;
 }

@@ -2,7 +2,7 @@
 import { drawFloorCall } from "./floor-call.js";
 import { onContentChanged } from "./tap-guard.js";
 import { describeRefusal, t, translatePlural } from "./language.js";
-import { chooseAmount, describeFoldsAndChecks, listActsBefore, listRoundEndings, makeActButtons, makeStepAhead, makeTotalButtons } from "./act-buttons.js";
+import { listRoundEndings, makeActButtons, makeTotalButtons } from "./act-buttons.js";
 import { $, appendSeat, capitalize, connect, drawTable, formatLabel, formatSeatTitle, isOverflowing, makeElement, makeStepList, showFitting, showNext } from "./table.js";
 import { openFloorSheet } from "./floor-sheet.js";
 import { makeTurnUpActions } from "./floor-actions.js";
@@ -11,6 +11,7 @@ import { post, showPrincipal } from "./session.js";
 import { findDueAward } from "./showdown.js";
 import { openAmendSheet } from "./amend-sheet.js";
 import { listFittingReports, makeAvailableEntryChoice, openReportSheet } from "./report-sheet.js";
+import * as seatSheet from "./seat-sheet.js";
 import { openAmountSheet, openNameSheet } from "./keypad.js";
 import { openSimulationControls, postSimulation } from "./simulation-controls.js";
 import { initScreenSettings } from "./screen-settings.js";
@@ -20,7 +21,6 @@ import { closeSheet, openCardPicker, openChoices, openSheet } from "./sheet.js";
 let state = null;
 let isFloorSignedIn = false;  /* whether whoever is signed in may decide */
 let lastReport = null;  /* what was reported with the last touch, until the table goes on */
-let aheadSeat = null;  /* the seat further on that was touched: all between fold, once a key says what it does */
 
 const MAX_ANSWER_BUTTONS = 6;  /* keys beside each other with room for their words */
 
@@ -186,12 +186,7 @@ function makeNowButtons() {
   if (!step) return [makeNextButton(t("Start the hand"), { ev: "start" })];
   const shows = table.next.filter((each) => each.step === "show").map(({ seat }) => ({ ev: "show", seat }));
   switch (step.step) {
-    case "act": {
-      if (aheadSeat === null) return makeActButtons(step, state, makeButton, enter);
-      const linesBefore = listActsBefore(aheadSeat, state);
-      if (linesBefore.filter((line) => line.do === "fold").length + 1 === listHoldingSeats().length) return [makeWideButton(8, t("All fold: the pot is seat {seat}'s", { seat: aheadSeat }), () => enter(linesBefore), "Enter", "main")];
-      return makeActButtons(makeStepAhead(aheadSeat, state), state, makeButton, enter, linesBefore);
-    }
+    case "act": return makeActButtons(step, state, makeButton, enter);
     case "bet": return [makeNextButton(t("Betting is over"), { ev: "closed" })];
     case "draw": return step.discard ? [makeNextButton(t("Thrown away: {n}", { n: step.discard }), { ev: "draw", seat: step.seat, discard: step.discard })] : [0, 1, 2, 3, 4, 5].map((n) => makeButton(n ? t("Draw {n}", { n }) : t("Pat"), () => enter({ ev: "draw", seat: step.seat, discard: n }), String(n)));
     case "show": return isRoundTracking() ? [
@@ -229,44 +224,13 @@ function makeFloorButtons(step, option, i) {
 /* A seat shows cards that nothing has read: which they are, the dealer says. */
 const openShownCards = (seat) => openCardPicker(t("Seat {seat} shows…", { seat }), state.table.piles.seats[seat] || 0, (cards) => enter({ ev: "show", seat, cards }));
 
-/* Everything that concerns one seat: touch the seat, then the key. */
+/* Everything that concerns one seat; of who sits there what the page adds to it. */
 function openSeatSheet(seat) {
-  const heldCount = state.table.piles.seats[seat] || 0, occupant = state.players[seat];
-  const keys = [];
-  for (let nth = 1; nth <= Math.min(heldCount, 7); nth += 1) keys.push([heldCount === 1 ? t("Card exposed") : t("Card {n} exposed", { n: nth }), () => report("exposed", { seat, nth })]);
-  if (heldCount) {
-    keys.push(
-      [t("Player showed a card"), () => report("exposed", { seat, by: "player" })],
-      [t("1 card too many"), () => report("extra-card", { seat, count: 1 })], [t("2 too many"), () => report("extra-card", { seat, count: 2 })],
-      [t("1 card too few"), () => report("short-hand", { seat, count: 1 })], [t("2 too few"), () => report("short-hand", { seat, count: 2 })],
-      [t("Not entitled to cards"), () => report("not-entitled", { seat })], [t("Looked at the cards"), () => report("looked", { seat })],
-      [t("Duplicate in hand"), () => report("duplicate", { seat, where: "hand" })], [t("Joker in hand"), () => report("joker", { seat, where: "hand" })],
-      [t("Foreign card in hand"), () => report("foreign-back", { seat, where: "hand" })],
-    );
-  }
-  if (state.table.next.length) {
-    keys.push([t("Last card went here"), () => report("wrong-seat", { seat })], [t("Skipped: got no cards"), () => report("skipped", { seat })]);
-    if (occupant) keys.push([t("Owes a blind"), () => report("owes-blind", { seat })], [t("Call time"), () => enter({ ev: "clock", seat })]);
-    const round = state.table.next[0];
-    if (round.step === "bet" && round.seats.includes(seat)) {
-      for (const word of ["fold", "all-in", "bet"]) keys.unshift([{ fold: t("Folds"), "all-in": t("Is all-in"), bet: t("Bets or raises") }[word], () => enter({ ev: "act", seat, do: word })]);
-    } else if (occupant && !state.table.lamps.act.includes(seat) && state.table.phase === "bet") {
-      for (const [word, text] of [["fold", t("Folds out of turn")], ["check", t("Checks out of turn")], ["call", t("Calls out of turn")]]) keys.push([text, () => enter({ ev: "act", seat, do: word })]);
-      const word = Object.values(state.table.bets || {}).some(Boolean) ? "raise" : "bet";
-      const due = state.table.next[0];
-      if (due.min_to !== undefined) keys.push([word === "bet" ? t("Bets out of turn…") : t("Raises out of turn…"), () => chooseAmount({ ...due, seat }, word, (to) => enter({ ev: "act", seat, do: word, to }))]);
-    }
-    if (heldCount && state.table.phase === "showdown") keys.push([t("Shows, cards…"), () => openShownCards(seat)], [t("Mucks"), () => enter({ ev: "muck", seat })]);
-    keys.push(...state.besides.filter((line) => line.seat === seat).map((line) => makeAvailableEntryChoice(line, enter)));
-  }
-  if (!occupant) keys.push(...makeSitChoices(seat));
-  else if (state.table.stacks) keys.unshift(...makeStackChoices(seat));
-  keys.unshift(...makeChargeChoices(seat, occupant));
-  if (!occupant) { /* nobody to leave */ }
-  else if (occupant.away && occupant.unpaid) keys.push([t("Leaves"), () => enter({ ev: "leave", seat })]);
-  else if (occupant.away) keys.push([t("Is back"), () => enter({ ev: "back", seat })], [t("Is back and posts"), () => enter({ ev: "back", seat, post: true })], [t("Leaves"), () => enter({ ev: "leave", seat })]);
-  else keys.push([t("Misses hands"), () => enter({ ev: "away", seat })], [t("Leaves"), () => enter({ ev: "leave", seat })]);
-  openChoices(formatSeatTitle(seat) + (occupant && occupant.player !== `seat ${seat}` ? `, ${occupant.player}` : ""), keys);
+  const occupant = state.players[seat], isBetween = !state.table.next.length;
+  const chips = occupant && state.table.stacks ? makeStackChoices(seat) : [], charges = makeChargeChoices(seat, occupant);
+  const besides = isBetween ? [] : state.besides.filter((line) => line.seat === seat).map((line) => makeAvailableEntryChoice(line, enter));
+  const first = [...charges, ...besides, ...(isBetween ? chips : [])], sits = occupant ? [] : makeSitChoices(seat);
+  return seatSheet.openSeatSheet(seat, () => state, enter, { first, sits, rest: isBetween ? [] : chips });
 }
 
 /* A newcomer: with the usual buy-in at once, or with a name and any amount by the pad. */
@@ -316,10 +280,6 @@ const alwaysButtons = [
   makeButton(t("What happened?"), () => openReportSheet(state, enter, openSeatSheet), "M"),
   makeButton(t("Put right…"), () => openAmendSheet(enter, listHoldingSeats(), showRefusal), "T"),
   makeButton(t("Undo"), () => enter({ ev: "undo" }), "U"),
-];
-const makeAheadButtons = () => [
-  makeButton(t("Seat {seat}…", { seat: aheadSeat }), () => { const seat = aheadSeat; lookAhead(null); openSeatSheet(seat); }, "M"),
-  makeButton(t("Back"), () => lookAhead(null), "U"),
 ];
 $("always").append(...alwaysButtons);
 
@@ -406,49 +366,26 @@ function drawButtons() {
   $("now").dataset.kind = ["say", "draw"].includes(step && step.step) || (step && step.step === "floor" && isFloorSignedIn) ? "answers" : "places";
   if (focused && buttons.length) buttons[0].focus();
   drawRoundButtons(step);
-  $("always").replaceChildren(...(aheadSeat === null ? alwaysButtons : makeAheadButtons()));
 }
 
 /* Beside the table: what ends the round by one touch, and round totals for whoever acts. */
 function drawRoundButtons(step) {
   const acts = Boolean(step) && step.step === "act" && state.table.phase !== "halted";
-  const seat = aheadSeat === null ? step && step.seat : aheadSeat, linesBefore = aheadSeat === null ? [] : listActsBefore(aheadSeat, state);
-  const endings = acts ? listRoundEndings(seat, state, linesBefore) : [];
+  const endings = acts ? listRoundEndings(step.seat, state) : [];
   $("all").replaceChildren(...endings.map(([text, lines, letter]) => {
     const button = makeButton(text, () => enter(lines), letter);
     button.style.gridArea = `1 / ${"EVJ".indexOf(letter) + 1}`;
     return button;
   }));
-  const totals = acts ? makeTotalButtons(aheadSeat === null ? step : makeStepAhead(aheadSeat, state), state, makeButton, enter, linesBefore) : [];
+  const totals = acts ? makeTotalButtons(step, state, makeButton, enter) : [];
   $("totals").replaceChildren(...totals);
   $("totals").hidden = !totals.length;
-}
-
-/* A touch on a seat further on: shown, and nothing entered, until a key says what that seat does. */
-function lookAhead(seat) {
-  aheadSeat = seat;
-  onContentChanged(`${state.entry} ${seat}`);
-  drawButtons(); // first: the large line is as large as they leave room for
-  drawTable(state, true);
-  drawAhead();
-}
-
-function drawAhead() {
-  if (aheadSeat === null) return;
-  const linesBefore = listActsBefore(aheadSeat, state);
-  for (const tile of $("seats").querySelectorAll("[data-seat]")) {
-    const seat = Number(tile.dataset.seat), line = linesBefore.find((each) => each.seat === seat);
-    if (line) tile.querySelector(".lamps").replaceChildren(makeElement("span", "lamp attention", line.do === "fold" ? t("FOLDS") : t("CHECKS")));
-    tile.classList.toggle("act", seat === aheadSeat);
-  }
-  showNext(describeFoldsAndChecks(linesBefore), [t("and seat {seat}…", { seat: aheadSeat })]);
 }
 
 function draw(publication) {
   const hasMoved = !state || publication.entry !== state.entry;
   state = publication;
   playNewSound(state.sound);
-  if (hasMoved) aheadSeat = null;
   onContentChanged(JSON.stringify(state.table.next[0] || ""));
   if ($("called").hidden === Boolean(state.floor_called)) {
     $("called").hidden = !state.floor_called;
@@ -458,18 +395,16 @@ function draw(publication) {
   drawTable(state, true);
   drawFloorCall($("called").querySelector("strong"), t("FLOOR, PLEASE"), state.floor_called);
   if (hasMoved) closeSheet(true);
-  drawAhead();
   drawSidePanel();
   askForCard();
   lastReport = hasMoved || state.refusal ? null : lastReport;
   document.body.dataset.entry = state.entry;
 }
 
-/* One touch: in a round that is told as a whole the seat folds; where acts are told, all before it fold and it is next. */
+/* One touch: in a round that is told as a whole the seat folds; else what may be said of the seat. */
 function tapSeat(seat) {
   const step = state.table.next[0];
   if (step && step.step === "bet" && state.table.phase === "bet" && step.seats.includes(seat)) enter({ ev: "act", seat, do: "fold" });
-  else if (seat !== aheadSeat && listActsBefore(seat, state).length) lookAhead(seat);
   else openSeatSheet(seat);
 }
 

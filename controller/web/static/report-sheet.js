@@ -5,7 +5,7 @@ import { openCardPicker, openChoices } from "./sheet.js";
 import { capitalize, formatLabel, formatSeatTitle } from "./table.js";
 
 const DEAL_STEPS = ["deal"], STREET_STEPS = ["burn", "board"], BETTING_STEPS = ["act", "bet"], SHOWDOWN_STEPS = ["show", "award"], IDLE_STEPS = [""];
-const GROUPS = [["card", t("A card…")], ["board", t("The board…")], ["player", t("A player…")], ["deck", t("The deck…")], ["game", t("The game…")]];
+const ABOUTS = ["card", "player", "board", "deck", "game"];
 const MAX_FITTING_REPORTS = 6;
 
 /* What the table takes besides its first step, as the table itself says. */
@@ -21,68 +21,84 @@ export function makeAvailableEntryChoice(line, enter) {
 
 function makeSeatChoices(seats, act) { return seats.map((seat) => [formatSeatTitle(seat), () => act(seat), String(seat)]); }
 
-/* Rows: about, words, what it does, the steps it goes with (first to be offered), its letter. `makeRow`: one with no words but the report's own. */
+/* Whether the table has said that it takes such a line now; a table that has not said so is asked by the touch. */
+export const isOffered = (lines, wanted) => !lines || lines.some((line) => Object.entries(wanted).every(([key, value]) => line[key] === value));
+
+/* Rows: about, words, what is entered, the steps it goes with (first to be offered), its letter, what else the touch
+   does where more is asked. None is here that the table would not take: which game has openers or boards it knows. */
 function listReports(state, enter, openSeat) {
   const report = (what, more = {}) => enter({ ev: "report", what, ...more });
   const seated = Object.keys(state.players).map(Number), { burn, cards } = state.coming || { burn: false, cards: 0 };
   const stud = Boolean(state.table.up), board = state.table.board.length;
-  const reportAtSeat = (what, more = {}) => openChoices(t("Which seat?"), makeSeatChoices(seated, (seat) => report(what, { seat, ...more })));
-  const makeRow = (about, what, steps, letter, more) => [about, capitalize(formatLabel(what)), () => report(what, more), steps, letter];
+  const makeRow = (about, text, what, more, steps, letter, act = () => report(what, more)) => [about, text, { ev: "report", what, ...more }, steps, letter, act];
+  const makeNamedRow = (about, what, steps, letter) => makeRow(about, capitalize(formatLabel(what)), what, {}, steps, letter);
+  const makeSeatRow = (about, text, title, what, more, steps, letter) => {
+    const isFor = (seat) => isOffered(state.reports, { ev: "report", what, seat, ...more });
+    return makeRow(about, text, what, more, steps, letter, () => openChoices(title, makeSeatChoices(seated.filter(isFor), (seat) => report(what, { seat, ...more }))));
+  };
+  const askAmount = (what) => () => openAmountSheet(t("The right bet, in all"), (to) => report(what, { to: Number(to) }));
+  const makeEntryRow = (line, text, steps) => ["game", text, line, steps, "", () => enter(line)];
   const rows = [
-    ["card", t("Exposed"), () => report("exposed"), [...DEAL_STEPS, "return", ...(board ? [] : BETTING_STEPS)], "X"],
-    ["card", t("Boxed"), () => report("boxed"), [...DEAL_STEPS, ...STREET_STEPS], "B"],
-    ["card", t("Wrong seat…"), () => openChoices(t("Which seat got the card?"), makeSeatChoices(seated, (seat) => report("wrong-seat", { seat }))), DEAL_STEPS, "W"],
-    ["card", t("Off the table"), () => report("off-table"), [...DEAL_STEPS, ...STREET_STEPS], "O"],
-    makeRow("board", "no-burn", [...STREET_STEPS, ...(board ? BETTING_STEPS : [])], "N"),
-    ["board", t("Two burns"), () => report("double-burn"), STREET_STEPS, "D"],
-    ["board", t("Two board cards at once"), () => report("two-exposed", { count: 2 }), STREET_STEPS],
-    ["board", t("1 card too many"), () => report("board-extra", { count: 1 }), board ? [...STREET_STEPS, ...BETTING_STEPS, ...SHOWDOWN_STEPS] : []],
-    ["board", t("2 cards too many"), () => report("board-extra", { count: 2 }), []],
-    ...(burn + cards ? [["card", t("Premature: 1 card"), () => report("premature", { count: 1 }), BETTING_STEPS]] : []),
-    ...(burn + cards > 1 ? [["card", burn ? t("Premature: burn and {n}", { n: cards }) : t("Premature: {n} cards", { n: cards }), () => report("premature", { count: burn + cards }), BETTING_STEPS]] : []),
-    ...(burn + cards ? [] : [["card", t("Premature card"), () => report("premature", { count: 1 }), []]]),
-    makeRow("player", "string-bet", BETTING_STEPS),
-    ["player", t("Bet too large: it should be…"), () => openAmountSheet(t("The right bet, in all"), (to) => report("overpot", { to: Number(to) })), []],
-    ["player", t("Bet too small: it should be…"), () => openAmountSheet(t("The right bet, in all"), (to) => report("underbet", { to: Number(to) })), []],
-    ["player", t("Something at a seat…"), () => openChoices(t("Which seat?"), makeSeatChoices(seated, openSeat)), [...BETTING_STEPS, ...SHOWDOWN_STEPS, "deal"]],
-    ["card", t("Misread: it is…"), () => openCardPicker(t("The last card is…"), 1, ([card]) => report("misread", { card })), [...DEAL_STEPS, ...STREET_STEPS, ...BETTING_STEPS, ...SHOWDOWN_STEPS, "return"]],
-    ["card", t("Put back into the stub"), () => report("put-back"), ["return"]],
-    ["card", t("Left the shoe unread"), () => enter({ ev: "card", card: null }), ["return"]],
-    ["card", t("Last card came face up"), () => report("last-faceup"), stud ? DEAL_STEPS : []],
-    ["player", t("Wrong player brought it in…"), () => openChoices(t("Which seat opened?"), makeSeatChoices(seated, (seat) => report("wrong-opener", { seat }))), stud ? BETTING_STEPS : []],
-    makeRow("player", "false-openers", []),
-    makeRow("board", "joker", [], "", { where: "board" }),
-    ["board", t("Same card twice"), () => report("duplicate", { where: "board" }), SHOWDOWN_STEPS],
-    makeRow("deck", "stub-fouled", SHOWDOWN_STEPS),
-    ["deck", t("Not a proper deck"), () => report("deck-defective"), [...IDLE_STEPS, ...SHOWDOWN_STEPS]],
-    makeRow("deck", "not-shuffled", [...IDLE_STEPS, "deal"]),
-    makeRow("deck", "exposed-cutting", [...IDLE_STEPS, "cut"]),
-    ["deck", t("Joker in the stub"), () => report("joker", { where: "stub" }), IDLE_STEPS],
-    ["deck", t("Same card twice in the stub"), () => report("duplicate", { where: "stub" }), []],
-    ["deck", t("Card of another deck in the stub"), () => report("foreign-back", { where: "stub" }), []],
-    ["deck", t("Card missing"), () => report("missing-card", { where: "stub" }), IDLE_STEPS],
-    ["game", t("Button was wrong…"), () => reportAtSeat("button-wrong"), IDLE_STEPS],
-    ["game", t("Button was wrong last hand…"), () => reportAtSeat("button-wrong", { hand: "previous" }), IDLE_STEPS],
-    ...state.besides.filter((line) => line.seat === undefined).map((line) => ["game", ...makeAvailableEntryChoice(line, enter), []]),
-    ...(state.table.rotation ? state.table.rotation.games.map((game) => ["game", t("Game: {game}", { game: formatGameName(game) }), () => enter({ ev: "game", game }), IDLE_STEPS]) : []),
+    makeRow("card", t("Exposed"), "exposed", {}, [...DEAL_STEPS, "return", ...(board ? [] : BETTING_STEPS)], "X"),
+    makeRow("card", t("Boxed"), "boxed", {}, [...DEAL_STEPS, ...STREET_STEPS], "B"),
+    makeSeatRow("card", t("Wrong seat…"), t("Which seat got the card?"), "wrong-seat", {}, DEAL_STEPS, "W"),
+    makeRow("card", t("Off the table"), "off-table", {}, [...DEAL_STEPS, ...STREET_STEPS], "O"),
+    makeNamedRow("board", "no-burn", [...STREET_STEPS, ...(board ? BETTING_STEPS : [])], "N"),
+    makeRow("board", t("Two burns"), "double-burn", {}, STREET_STEPS, "D"),
+    makeRow("board", t("Two board cards at once"), "two-exposed", { count: 2 }, STREET_STEPS),
+    makeRow("board", t("1 card too many"), "board-extra", { count: 1 }, board ? [...STREET_STEPS, ...BETTING_STEPS, ...SHOWDOWN_STEPS] : []),
+    makeRow("board", t("2 cards too many"), "board-extra", { count: 2 }, []),
+    makeRow("card", t("Premature: 1 card"), "premature", { count: 1 }, BETTING_STEPS),
+    ...(burn + cards > 1 ? [makeRow("card", burn ? t("Premature: burn and {n}", { n: cards }) : t("Premature: {n} cards", { n: cards }), "premature", { count: burn + cards }, BETTING_STEPS)] : []),
+    makeNamedRow("player", "string-bet", BETTING_STEPS),
+    ["player", t("Something at a seat…"), null, [...BETTING_STEPS, ...SHOWDOWN_STEPS, "deal"], "", () => openChoices(t("Which seat?"), makeSeatChoices(seated, openSeat))],
+    makeRow("player", t("Bet too large: it should be…"), "overpot", {}, BETTING_STEPS, "", askAmount("overpot")),
+    makeRow("player", t("Bet too small: it should be…"), "underbet", {}, BETTING_STEPS, "", askAmount("underbet")),
+    makeSeatRow("player", t("Wrong player brought it in…"), t("Which seat opened?"), "wrong-opener", {}, stud ? BETTING_STEPS : []),
+    makeNamedRow("player", "false-openers", [...BETTING_STEPS, "draw", ...SHOWDOWN_STEPS]),
+    makeRow("card", t("Misread: it is…"), "misread", {}, [...DEAL_STEPS, ...STREET_STEPS, ...BETTING_STEPS, ...SHOWDOWN_STEPS, "return"], "", () => openCardPicker(t("The last card is…"), 1, ([card]) => report("misread", { card }))),
+    makeRow("card", t("Put back into the stub"), "put-back", {}, ["return"]),
+    ["card", t("Left the shoe unread"), { ev: "card" }, ["return"], "", () => enter({ ev: "card", card: null })],
+    makeRow("card", t("Last card came face up"), "last-faceup", {}, stud ? DEAL_STEPS : []),
+    makeRow("board", capitalize(formatLabel("joker")), "joker", { where: "board" }, []),
+    makeRow("board", t("Same card twice"), "duplicate", { where: "board" }, SHOWDOWN_STEPS),
+    makeNamedRow("deck", "stub-fouled", SHOWDOWN_STEPS),
+    makeRow("deck", t("Not a proper deck"), "deck-defective", {}, [...IDLE_STEPS, ...SHOWDOWN_STEPS]),
+    makeNamedRow("deck", "not-shuffled", [...IDLE_STEPS, "deal"]),
+    makeNamedRow("deck", "exposed-cutting", [...IDLE_STEPS, "cut"]),
+    makeRow("deck", t("Joker in the stub"), "joker", { where: "stub" }, IDLE_STEPS),
+    makeRow("deck", t("Same card twice in the stub"), "duplicate", { where: "stub" }, []),
+    makeRow("deck", t("Card of another deck in the stub"), "foreign-back", { where: "stub" }, []),
+    makeRow("deck", t("Card missing"), "missing-card", { where: "stub" }, IDLE_STEPS),
+    makeSeatRow("game", t("Button was wrong…"), t("Which seat?"), "button-wrong", { hand: undefined }, IDLE_STEPS),
+    makeSeatRow("game", t("Button was wrong last hand…"), t("Which seat?"), "button-wrong", { hand: "previous" }, IDLE_STEPS),
+    ...state.besides.filter((line) => line.seat === undefined).map((line) => { const [text, act] = makeAvailableEntryChoice(line, enter); return ["game", text, null, [], "", act]; }),
+    ...(state.table.rotation ? state.table.rotation.games.map((game) => makeEntryRow({ ev: "game", game }, t("Game: {game}", { game: formatGameName(game) }), IDLE_STEPS)) : []),
     ...(state.table.timer ? [
-      ["game", t("Next level"), () => enter({ ev: "level" }), []], ["game", t("Timer: start"), () => enter({ ev: "timer", set: "start" }), []],
-      ["game", t("Timer: pause"), () => enter({ ev: "timer", set: "pause" }), []], ["game", t("Timer: resume"), () => enter({ ev: "timer", set: "resume" }), []],
+      makeEntryRow({ ev: "level" }, t("Next level"), []), makeEntryRow({ ev: "timer", set: "start" }, t("Timer: start"), []),
+      makeEntryRow({ ev: "timer", set: "pause" }, t("Timer: pause"), []), makeEntryRow({ ev: "timer", set: "resume" }, t("Timer: resume"), []),
     ] : []),
   ];
-  return rows;
+  return rows.filter(([, , wanted]) => !wanted || isOffered(state.reports, wanted));
 }
 
-/* Those that go with the first step now: at most six, as [words, act, letter]. */
+/* Those that go with the first step now, the most likely first, as [words, act, letter]. */
 export function listFittingReports(state, enter, openSeat) {
-  const step = state.table.next[0] ? state.table.next[0].step : "";
-  return listReports(state, enter, openSeat).filter(([, , , steps]) => steps.includes(step)).slice(0, MAX_FITTING_REPORTS).map(([, text, act, , letter]) => [text, act, letter]);
+  return splitReports(state, enter, openSeat).fitting.slice(0, MAX_FITTING_REPORTS).map(([, text, , , letter, act]) => [text, act, letter]);
 }
 
-/* The sheet: what fits the moment, and below it all the rest by what it is about. */
+/* Those that go with the first step, and the others, by what they are about. */
+function splitReports(state, enter, openSeat) {
+  const step = state.table.next[0] ? state.table.next[0].step : "";
+  const rows = listReports(state, enter, openSeat), isFitting = ([, , , steps]) => steps.includes(step);
+  return { fitting: rows.filter(isFitting), others: ABOUTS.flatMap((about) => rows.filter((row) => row[0] === about && !isFitting(row))) };
+}
+
+/* The sheet: six that may have happened now, and behind one key all the rest. */
 export function openReportSheet(state, enter, openSeat) {
-  const rows = listReports(state, enter, openSeat);
-  const makeGroupChoice = (about, text, look) => [text, () => openChoices(`${text.replace("…", "")}: ${t("what happened?")}`, rows.filter((row) => row[0] === about).map(([, words_, act]) => [words_, act])), "", look];
-  const groups = GROUPS.filter(([about]) => rows.some((row) => row[0] === about)).map(([about, text], i) => makeGroupChoice(about, text, i ? "group" : "group first"));
-  openChoices(t("What happened?"), [...listFittingReports(state, enter, openSeat).map(([text, act]) => [text, act]), ...groups], "six");
+  const { fitting, others } = splitReports(state, enter, openSeat);
+  const rows = [...fitting, ...others], toKeys = (some) => some.map(([, text, , , , act]) => [text, act]);
+  const rest = rows.slice(MAX_FITTING_REPORTS);
+  const more = rest.length ? [[t("Something else…"), () => openChoices(t("What else happened?"), toKeys(rest)), "", "group first"]] : [];
+  openChoices(t("What happened?"), [...toKeys(rows.slice(0, MAX_FITTING_REPORTS)), ...more], "six");
 }

@@ -25,7 +25,7 @@ export function closeSheet(byItself = false) {
 
 /* Keys: [text, act, letter, look]; without a letter they are lettered in order. */
 export function openChoices(title, keys, look = "", keep = false) {
-  const body = makeElement("div", keys.length > 20 ? "choices many" : `choices ${look}`);
+  const body = makeElement("div", `choices ${look || (keys.length > 20 ? "many" : "")}`);
   const letters = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const own = keys.some(([, , letter]) => letter);
   keys.forEach(([text, act, letter, className = ""], i) => {

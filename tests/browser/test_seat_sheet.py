@@ -1,0 +1,268 @@
+"""What may be said of a seat and of the moment, by touch: each key is taken by a table of the core as it stands.
+
+The pages' files are served from the folder; every line that is touched goes to the table, as at `test_floors_keys`.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from config.language_file import load_language
+from controller.core.engine.report_offers import describe_seat_offers
+from controller.core.engine.table import Table
+from controller.core.protocol.script_lines import parse_line
+from controller.core.protocol.vocabulary import ReportKind
+from tests.browser.alone import page_alone
+from tests.browser.publications import of_lines
+from tests.browser.test_dealers_page import CUT
+from tests.browser.test_floors_keys import DEALT, Line, PageOf, ShownTable, make_table_line, page_of, play_lines
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+__all__ = ["page_of"]
+
+FIXED = {"structure": "fixed-limit", "ante": 1, "bring_in": 1, "small_bet": 2, "big_bet": 4}
+BUTTONLESS = {
+    key: value for key, value in make_table_line("roberts-7", game="stud-7", betting=FIXED).items() if key != "button"
+}
+NO_CARDS = [{"ev": "card", "card": None}]
+GAMES: dict[str, list[Line]] = {
+    "holdem": [make_table_line("roberts-7"), *DEALT],
+    "tournament": [make_table_line("wsop-2024"), *DEALT],
+    "omaha": [make_table_line("roberts-7", game="omaha"), {"ev": "start"}, *NO_CARDS * 16],
+    "draw": [make_table_line("roberts-7", game="jacks-or-better"), {"ev": "start"}, *NO_CARDS * 20],
+    "stud": [
+        BUTTONLESS,
+        {"ev": "start"}, *NO_CARDS * 8, *[{"ev": "card", "card": card} for card in ("2c", "9h", "Kd", "7s")],
+    ],
+}  # fmt: skip
+BY_GAME = pytest.mark.parametrize("game", GAMES)
+FLOP: list[Line] = [
+    *({"ev": "act", "seat": seat, "do": "call"} for seat in (4, 1, 2)),
+    {"ev": "act", "seat": 3, "do": "check"},
+    {"ev": "card", "card": None},
+    *({"ev": "card", "card": card} for card in ("2c", "9h", "Kd")),
+]
+
+
+def list_keys(shown: ShownTable) -> list[str]:
+    """The words of the sheet's keys, without their letters."""
+    return [text.split("\n")[0] for text in shown.page.locator("#sheet-body button").all_inner_texts()]
+
+
+def find_other_seat(shown: ShownTable) -> int:
+    """A seat that is not due, the last that acts."""
+    state = play_lines(shown.lines).outcome.state
+    assert state.hand is not None
+    assert state.hand.round is not None
+    return state.hand.round.queue[-1]
+
+
+def touch_seat(shown: ShownTable, seat: int) -> None:
+    shown.page.click(f"[data-seat='{seat}']")
+    shown.page.wait_for_selector("#sheet[open]")
+
+
+@BY_GAME
+def test_what_a_seat_did_before_its_turn_is_its_first_key_and_two_touches(page_of: PageOf, game: str) -> None:
+    shown = page_of(["dealer"], "/")
+    shown.play(*GAMES[game])
+    seat = find_other_seat(shown)
+    touch_seat(shown, seat)
+    keys = list_keys(shown)
+    assert keys[0] == "Folds out of turn"
+    before = [text for text in keys if text.startswith("Seat")]
+    assert len(before) == (game != "stud"), "who is to bring it in can neither check nor fold"
+    assert all(keys.index(text) > 1 for text in before), "never as the first key"
+    assert shown.page.locator("#sheet-body button").evaluate_all(CUT) == []
+    shown.touch("Folds out of turn")
+    assert shown.entered[-1] == {"ev": "act", "seat": seat, "do": "fold"}
+    shown.looks_right()
+
+
+@BY_GAME
+def test_every_key_of_a_seat_and_of_the_moment_is_taken(page_of: PageOf, game: str) -> None:
+    """Every key that enters something at once, of a seat that is not due, and of `What happened?`."""
+    shown = page_of(["dealer"], "/")
+    shown.play(*GAMES[game])
+    seat, table = find_other_seat(shown), play_lines(shown.lines)
+    for opens in (f"[data-seat='{seat}']", "#always button >> nth=0", "rest"):
+        index = 0
+        while True:
+            if opens == "rest":
+                shown.page.click("#always button >> nth=0")
+                shown.page.get_by_role("button", name="Something else…").click()
+            else:
+                shown.page.click(opens)
+            shown.page.wait_for_selector("#sheet[open]")
+            keys = shown.page.locator("#sheet-body button")
+            if index >= keys.count():
+                break
+            text = keys.nth(index).inner_text()
+            count = len(shown.posted)
+            keys.nth(index).click()
+            index += 1
+            if shown.page.locator("#sheet[open]").count():
+                shown.page.keyboard.press("Escape")
+                continue
+            shown.page.wait_for_function("before => window.posted > before", arg=count)
+            trial = table.copy()
+            for line in shown.posted[-1]:
+                trial.handle(parse_line(line))
+            assert "openers" not in text or game == "draw"
+        assert index
+        shown.page.keyboard.press("Escape")
+
+
+def test_a_bet_before_its_turn_is_told_with_its_amount(page_of: PageOf) -> None:
+    shown = page_of(["dealer"], "/")
+    shown.play(*GAMES["holdem"], *FLOP)
+    touch_seat(shown, 1)
+    assert list_keys(shown)[:4] == [
+        "Folds out of turn",
+        "Checks out of turn",
+        "Bets out of turn…",
+        "All-in out of turn",
+    ]
+    shown.touch("Bets out of turn…", "1", "2", "Bet")
+    assert shown.entered[-1] == {"ev": "act", "seat": 1, "do": "bet", "to": 12}
+
+
+def test_in_a_limit_game_the_amount_is_in_the_key(page_of: PageOf) -> None:
+    limit = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
+    shown = page_of(["dealer"], "/")
+    shown.play(make_table_line("roberts-7", betting=limit), *DEALT)
+    touch_seat(shown, 2)
+    shown.touch("Raises out of turn: 4")
+    assert shown.entered[-1] == {"ev": "act", "seat": 2, "do": "raise", "to": 4}
+
+
+def test_those_before_a_seat_fold_by_a_key_that_says_whom(page_of: PageOf) -> None:
+    shown = page_of(["dealer"], "/")
+    shown.play(*GAMES["holdem"])
+    touch_seat(shown, 2)
+    with shown.page.expect_request("**/entry") as asked:
+        shown.page.get_by_role("button", name="Seats 4, 1 fold").click()
+    posted: Any = asked.value.post_data_json
+    assert posted["lines"] == [{"ev": "act", "seat": seat, "do": "fold"} for seat in (4, 1)]
+    touch_seat(shown, 4)
+    assert not [text for text in list_keys(shown) if "fold" in text.lower() or "turn" in text], "it is its turn"
+
+
+def test_a_player_comes_and_goes_by_two_touches(page_of: PageOf) -> None:
+    shown = page_of(["dealer"], "/")
+    shown.play(*GAMES["holdem"])
+    touch_seat(shown, 6)
+    shown.touch("Sits down with 200")
+    touch_seat(shown, 1)
+    shown.touch("Misses hands")
+    touch_seat(shown, 1)
+    shown.touch("Is back")
+    assert [line["ev"] for line in shown.entered] == ["sit", "away", "back"]
+
+
+def test_after_undo_the_same_is_offered(page_of: PageOf) -> None:
+    shown = page_of(["dealer"], "/")
+    shown.play(*GAMES["holdem"])
+
+    def look() -> tuple[list[str], list[str]]:
+        touch_seat(shown, 2)
+        of_seat = list_keys(shown)
+        shown.page.keyboard.press("Escape")
+        shown.page.click("#always button >> nth=0")
+        of_moment = list_keys(shown)
+        shown.page.keyboard.press("Escape")
+        return of_seat, of_moment
+
+    before = look()
+    shown.play({"ev": "act", "seat": 4, "do": "raise", "to": 6})
+    assert "String bet" in look()[1]
+    shown.play({"ev": "undo"})
+    assert look() == before
+
+
+def test_six_may_have_happened_and_one_key_has_the_rest(page_of: PageOf) -> None:
+    shown = page_of(["dealer"], "/")
+    for lines in (*GAMES.values(), [*GAMES["holdem"], *FLOP], [*GAMES["holdem"][:4]]):
+        shown.lines = []
+        shown.play(*lines)
+        shown.page.click("#always button >> nth=0")
+        keys = list_keys(shown)
+        assert len(keys) == 7
+        assert keys[-1] == "Something else…"
+        assert shown.page.locator("#sheet-body button").evaluate_all(CUT) == []
+        shown.page.keyboard.press("Escape")
+
+
+@pytest.fixture(params=["de", "es"])
+def translated(request: pytest.FixtureRequest, browser: "Browser") -> "Iterator[tuple[Page, str]]":
+    page = page_alone(browser, language=load_language(request.param))
+    yield page, request.param
+    page.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 480), (390, 844)])
+def test_no_key_is_cut_in_another_language(translated: "tuple[Page, str]", width: int, height: int) -> None:
+    page, name = translated
+    page.set_viewport_size({"width": width, "height": height})
+    table: list[Table] = []
+
+    def answer(route: "Route") -> None:
+        route.fulfill(json={"seen": 0, **describe_seat_offers(table[-1].outcome.state, 2)})
+
+    page.route("**/offers?seat=2", answer)
+    for lines in (*GAMES.values(), [*GAMES["holdem"], *FLOP]):
+        table.append(play_lines(lines))
+        *_, last = of_lines(lines, load_language(name))
+        page.evaluate("text => window.tell(text)", last)
+        for opens in ("[data-seat='2']", "#always button >> nth=0"):
+            page.click(opens)
+            page.wait_for_selector("#sheet[open]")
+            assert page.locator("#sheet-body button").evaluate_all(CUT) == []
+            assert page.evaluate(
+                "(sheet => sheet.scrollWidth <= sheet.clientWidth + 1)(document.querySelector('#sheet-body'))"
+            )
+            page.keyboard.press("Escape")
+
+
+def test_a_page_whose_table_does_not_say_what_it_takes_has_every_report_of_the_contract(browser: "Browser") -> None:
+    """All that anybody may report unasked is at most three touches away; the rest answers a question of the table."""
+    asked = {ReportKind.ACTED, ReportKind.OPENED, ReportKind.PASSED_OUT}
+    page = page_alone(browser)
+    entered: set[str] = set()
+
+    def keep(route: "Route") -> None:
+        line = route.request.post_data_json["line"]
+        entered.add(line.get("what", line["ev"]))
+        route.fulfill(status=202)
+
+    page.route("**/entry", keep)
+    for lines in (GAMES["holdem"], [*GAMES["holdem"], *FLOP]):
+        *_, last = of_lines(lines)
+        told = json.loads(last)
+        del told["reports"]
+        page.evaluate("text => window.tell(text)", json.dumps(told))
+        for way in (["#always button >> nth=0"], ["#always button >> nth=0", "#sheet .group"], [".seat.act"]):
+            index = 0
+            while True:
+                for step in way:
+                    page.click(step)
+                page.wait_for_selector("#sheet[open]")
+                keys = page.locator("#sheet-body button:not(.group)")
+                if index >= keys.count():
+                    break
+                keys.nth(index).click()
+                index += 1
+                if page.locator("#sheet[open] .pad .main").count():
+                    page.locator("#sheet .pad button").first.click()
+                    page.locator("#sheet .pad .main").click()
+                elif page.locator("#sheet[open] #sheet-body button").count():
+                    page.locator("#sheet-body button").first.click()
+                if page.locator("#sheet[open]").count():
+                    page.keyboard.press("Escape")
+            page.keyboard.press("Escape")
+    page.close()
+    assert {kind.value for kind in ReportKind if kind not in asked} - entered == set()
