@@ -17,10 +17,12 @@ from config.language_file import ENGLISH, Language
 from config.lesson_file import Lesson
 from config.table_line import parse_table_line
 from controller.app.simulation.simulation_controls import make_table_line
+from controller.app.training.lesson_scene import draw_scene, list_cards_beside
 from controller.core.engine import other_rulebook
 from controller.core.engine.output import outcome_rendering
 from controller.core.engine.table import Table
 from controller.core.model.outcome import Outcome
+from controller.core.model.table_memory import TableMemory
 from controller.core.model.table_state import TableState
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import Event
@@ -54,15 +56,24 @@ class LessonNotFoundError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LessonMoment:
-    """One thing that happens, as the dealer sees it, and the table after it. `wrong`: here something is amiss."""
+    """One thing that happens, as the dealer sees it, and the table after it.
+
+    `wrong`: here something is amiss. `description` does not say so, nor what: a dealer looks at the table, which is
+    the `scene` then, with what lies `beside` it; `observation` says it in words.
+    """
 
     description: str
     table: Mapping[str, Any]
     wrong: bool = False
+    scene: Mapping[str, Any] | None = None
+    beside: tuple[Mapping[str, str], ...] = ()
+    observation: str = ""
 
     def to_json(self) -> dict[str, object]:
         """Write it as the page has it."""
-        return {"happens": self.description, "table": self.table, "wrong": self.wrong}
+        shown = {"happens": self.description, "table": self.table, "wrong": self.wrong}
+        more = {"scene": self.scene, "beside": self.beside, "seen": self.observation}
+        return shown | more if self.wrong else shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +146,9 @@ def play_lesson(name: str, book: str, library: Library | None = None, language: 
     line = make_table_line({"ev": "table", "seats": seats, "button": LESSON_SEATS[0]}, lesson.game, book, library)
     played = _LessonTable(Table(), line, library, language)
     try:
-        moments = [*played.play_regular_moments(lesson), played.play_wrong_moment(lesson)]
+        moments = [*played.play_regular_moments(lesson)]
+        wrong = played.play_wrong_moment(lesson, moments[-1])
+        moments = [*(moments if wrong.is_news else moments[:-1]), wrong.moment]
     except Refused as why:
         raise LessonNotFoundError(f"{name} cannot be played by {book}: {why.message}") from None
     ruled = played.outcome
@@ -151,7 +164,7 @@ def play_lesson(name: str, book: str, library: Library | None = None, language: 
         kind_question=_make_question(
             language.translate("What went wrong?"),
             language.translate(lesson.title),
-            _list_other_titles(lesson, language),
+            _list_other_titles(lesson, played, language),
         ),
         ruling_question=_make_question(
             language.translate("What does the book want?"),
@@ -167,6 +180,21 @@ def play_lesson(name: str, book: str, library: Library | None = None, language: 
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _WrongMoment:
+    """What goes wrong; `is_news`: a card or an act comes with it, and not only a look at what has happened."""
+
+    moment: LessonMoment
+    is_news: bool
+
+
+def _find_deciding(outcome: Outcome) -> tuple[object, ...]:
+    """By what rulings of a book are told from each other: verdicts, clauses, what is done next."""
+    line = outcome_rendering.render_outcome(outcome, 0)
+    rulings = [(ruling["verdict"], tuple(ruling["cite"])) for ruling in line["rulings"]]
+    return (*rulings, *map(str, line["next"]))
+
+
 class _LessonTable:
     """The table of a lesson, and how it stood when something was ruled on."""
 
@@ -178,7 +206,9 @@ class _LessonTable:
         cards = build_deck(opened.setup.deck_size, opened.setup.has_joker)
         self._cards = iter([cards[(number * CARD_STRIDE) % len(cards)] for number in range(len(cards))])
         self.state_before: TableState = table.outcome.state
+        self.state_before_wrong: TableState = self.state_before
         self.last_event: Event | None = None
+        self._dealt_cards: list[str] = []
 
     @property
     def outcome(self) -> Outcome:
@@ -191,18 +221,53 @@ class _LessonTable:
                 while first or self._next_step()["step"] == "act":
                     yield self._play_moment("call")
                     first = False
+            elif word == "pats":
+                while self._next_step()["step"] == "draw":
+                    yield self._play_moment("draw", 0)
+            elif word == "burn":
+                if self._next_step()["step"] == word:
+                    yield self._play_moment("deal")
             else:
                 for _ in range(count if word == "deal" else 1):
                     yield self._play_moment(word, count)
 
-    def play_wrong_moment(self, lesson: Lesson) -> LessonMoment:
+    def play_wrong_moment(self, lesson: Lesson, last: LessonMoment) -> "_WrongMoment":
+        """Go wrong. What is only seen belongs to the `last` regular moment, as which it is told."""
+        due, (first, *_) = self._next_step(), lesson.script_lines
+        self.state_before_wrong, before = self._table.outcome.state, self._render_shown()
         for line in lesson.script_lines:
             self._apply_line(line)
-        return LessonMoment(
-            self._language.translate(lesson.observation),
-            outcome_rendering.render_outcome(self._table.outcome, 0, live=True),
+        say = self._language.translate
+        match first:
+            case {"ev": "act", "seat": seat, "do": do}:
+                said = say("Seat {seat}: {act}", seat=seat, act=format_label(do, self._language))
+            case {"ev": "card"}:
+                said = format_instruction(due, self._language)
+            case _:
+                said = last.description
+        moment = LessonMoment(
+            said,
+            self._render_shown(),
             wrong=True,
+            scene=draw_scene(before, lesson, self._dealt_cards),
+            beside=list_cards_beside(lesson, self._dealt_cards),
+            observation=say(lesson.observation),
         )
+        return _WrongMoment(moment, is_news=first["ev"] in ("act", "card"))
+
+    def _render_shown(self) -> Mapping[str, Any]:
+        return outcome_rendering.render_outcome(self._table.outcome, 0, live=True)
+
+    def find_ruling_of(self, lesson: Lesson) -> tuple[object, ...] | None:
+        """What the book would want had that lesson gone wrong at this table; nothing where it could not have."""
+        table, cards = Table.from_memory(TableMemory(self.state_before_wrong)), iter(self._dealt_cards[::-1])
+        try:
+            for line in lesson.script_lines:
+                card = {"card": next(cards, None), **line} if line["ev"] == "card" else dict(line)
+                table.handle(script_lines.parse_line(card))
+        except (Refused, KeyError):
+            return None
+        return _find_deciding(table.outcome)
 
     def _play_moment(self, word: str, count: int = 1) -> LessonMoment:
         due = self._next_step()
@@ -235,6 +300,8 @@ class _LessonTable:
 
     def _apply_line(self, line: Mapping[str, Any]) -> None:
         full = {"card": next(self._cards), **line} if line["ev"] == "card" else dict(line)
+        if line["ev"] == "card":
+            self._dealt_cards.append(str(full["card"]))
         self.state_before, self.last_event = self._table.outcome.state, script_lines.parse_line(full)
         self._table.handle(self.last_event)
 
@@ -245,11 +312,16 @@ def _make_question(asked: str, right: str, others: Sequence[str]) -> LessonQuest
     return LessonQuestion(asked, answers, answers.index(right))
 
 
-def _list_other_titles(lesson: Lesson, language: Language) -> list[str]:
-    """What else could have gone wrong: titles of other lessons, beginning behind this one in the list."""
-    titles = list(dict.fromkeys(lesson_file.load_lesson(name).title for name in lesson_file.list_lessons()))
+def _list_other_titles(lesson: Lesson, played: _LessonTable, language: Language) -> list[str]:
+    """What else could have gone wrong: titles of other lessons, beginning behind this one in the list.
+
+    None that the book does not tell from this: which at the same table has the same rulings and the same steps.
+    """
+    own, lessons = _find_deciding(played.outcome), list(map(lesson_file.load_lesson, lesson_file.list_lessons()))
+    alike = {other.title for other in lessons if played.find_ruling_of(other) == own}
+    titles = list(dict.fromkeys(other.title for other in lessons))
     at = titles.index(lesson.title)
-    return [language.translate(title) for title in (*titles[at + 1 :], *titles[:at])]
+    return [language.translate(title) for title in (*titles[at + 1 :], *titles[:at]) if title not in alike]
 
 
 def _describe_outcome(outcome: Outcome, language: Language) -> str:
@@ -261,6 +333,12 @@ def _describe_outcome(outcome: Outcome, language: Language) -> str:
     )
     steps = line["next"]
     return _format_outcome(verdict, format_instruction(steps[0], language), language) if steps else f"{verdict}."
+
+
+def _find_kind(outcome: Outcome) -> tuple[str, ...]:
+    """What of an answer is asked: its verdict, and what kind of step comes next; in which pile it ends no book asks."""
+    line = outcome_rendering.render_outcome(outcome, 0)
+    return (*(ruling["verdict"] for ruling in line["rulings"][:1]), *(step["step"] for step in line["next"][:1]))
 
 
 def _format_outcome(verdict: str, step: str, language: Language) -> str:
@@ -276,18 +354,18 @@ def _list_other_answers(played: _LessonTable, book: str, library: Library, langu
     assert played.last_event is not None
     game = played.state_before.setup.game.name
     found: list[str] = []
+    told = {_find_kind(played.outcome)}
     for name in rulebook_file.list_rulebooks(library):
         other = rulebook_file.load_rulebook(name, library)
         if name == book or game not in other.games:
             continue
         try:
-            found.append(
-                _describe_outcome(
-                    other_rulebook.handle_under_rulebook(other, played.state_before, played.last_event), language
-                )
-            )
+            answer = other_rulebook.handle_under_rulebook(other, played.state_before, played.last_event)
         except (Refused, KeyError):
             continue
+        if _find_kind(answer) not in told:
+            told.add(_find_kind(answer))
+            found.append(_describe_outcome(answer, language))
     said = {answer.partition(".")[0] for answer in (*found, _describe_outcome(played.outcome, language))}
     due = outcome_rendering.render_outcome(Outcome(played.state_before), 0)["next"][:1] or [{"step": "start"}]
     first = {Verdict.MISDEAL: MISDEAL_STEP}

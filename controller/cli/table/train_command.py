@@ -66,7 +66,8 @@ def _teach_lesson(lesson: PlayedLesson, ask: Prompt) -> int:
     spotted = False
     for moment in lesson.moments:
         while True:
-            stopped = ask(f"  {moment.description} ").strip() == STOP_ANSWER
+            told = ". ".join(filter(None, (moment.description, moment.observation)))
+            stopped = ask(f"  {told} ").strip() == STOP_ANSWER
             if not stopped or moment.wrong:
                 break
             print("  Nothing is amiss; go on.")

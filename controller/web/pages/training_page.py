@@ -13,6 +13,7 @@ from controller.runtime.staff.admission import RefusalCode
 from controller.web import STATIC_FOLDER
 from controller.web.http.responses import make_refusal
 from controller.web.wording.page_translation import choose_language, make_page_response
+from controller.web.wording.ruling_translation import translate_ruling
 from controller.web.wording.step_instructions import translate_line
 
 PAGE_FILE = STATIC_FOLDER / "train.html"
@@ -66,5 +67,10 @@ class TrainingPage:
             found = await run_in_threadpool(self._lessons.render_lesson, book, name, language)
         except self._lessons.not_found_error as why:
             return make_refusal(RefusalCode.NO_LESSON, f"{why}.".capitalize())
-        moments = [{**moment, "table": translate_line(moment["table"], language)} for moment in found["moments"]]
-        return JSONResponse({**found, "moments": moments})
+        pictures = ("table", "scene")
+        moments = [
+            {key: translate_line(value, language) if key in pictures else value for key, value in moment.items()}
+            for moment in found["moments"]
+        ]
+        rulings = [translate_ruling(ruling, language) for ruling in found["rulings"]]
+        return JSONResponse({**found, "moments": moments, "rulings": rulings})

@@ -1,7 +1,7 @@
 /* The dealers' school: a hand step by step, at the pace of the person. The table's engine has judged all of it before. */
 import { describeRefusal, t } from "./language.js";
 import { goToSignIn } from "./session.js";
-import { $, capitalize, drawTable, formatLabel, makeElement } from "./table.js";
+import { $, capitalize, drawTable, formatLabel, makeCard, makeElement, showNext } from "./table.js";
 
 const MAX_POINTS = 3;
 const STORAGE_KEY = "school.score";
@@ -22,14 +22,27 @@ async function fetchJson(path) {
   return null;
 }
 
-function showText(large, small = "") { $("next").textContent = large; $("then").textContent = small; }
+function showText(large, ...smalls) { showNext(large, smalls.filter(Boolean)); }
+
+/* What lies in no place of the table: a card at the mouth of the shoe, in the stub, on the floor. */
+const TEXT_BY_PLACE = { shoe: t("from the shoe"), stub: t("in the stub"), floor: t("on the floor") };
+
+function drawBeside(cards) {
+  $("beside").replaceChildren(...cards.map(({ at, card }) => {
+    const item = makeElement("figure"), isBack = ["down", "other-back"].includes(card), face = isBack ? makeElement("div", `card ${card}`) : makeCard(card);
+    if (isBack) { face.setAttribute("role", "img"); face.setAttribute("aria-label", card === "down" ? t("a card, face down") : t("a card with another back")); }
+    item.append(face, makeElement("figcaption", "", TEXT_BY_PLACE[at]));
+    return item;
+  }));
+}
 
 function showButtons(...shownIds) { for (const id of ["on", "stop", "again", "another"]) $(id).hidden = !shownIds.includes(id); }
 
-function drawMoment(table) {
+function drawMoment(table, beside = []) {
   const setup = { places: 4, betting: {}, rulebook: currentLesson.book, game: currentLesson.game, gate: false };
   const players = Object.fromEntries([1, 2, 3, 4].map((seat) => [seat, { player: `seat ${seat}` }]));
   drawTable({ table, setup, players, devices: [], mode: "record" }, false);
+  drawBeside(beside);
 }
 
 function begin() {
@@ -43,9 +56,9 @@ function showNextMoment() {
   if (momentIndex === currentLesson.moments.length - 1) { askKind(); return; }
   momentIndex += 1;
   const moment = currentLesson.moments[momentIndex];
-  /* What is amiss the table says when the dealer has: it would know by itself. */
-  drawMoment(currentLesson.moments[moment.wrong ? momentIndex - 1 : momentIndex].table);
-  showText(moment.happens, t("{n} of what happens. Go on, or stop the table if something is amiss.", { n: momentIndex + 1 }));
+  /* What is amiss the table says when the dealer has: it would know by itself. Until then it is seen, and not told. */
+  drawMoment(moment.scene || moment.table, moment.beside);
+  showText(moment.happens, t("{n} of what happens. Go on, or stop the table if something is amiss.", { n: momentIndex + 1 }), t("Go on, or stop the table."));
   showButtons("on", "stop", "again");
 }
 
@@ -64,7 +77,7 @@ function askKind() {
 function ask(question, onAnswered) {
   const place = $("question");
   place.hidden = false;
-  showButtons("again");
+  showButtons("again", "another");
   showText(question.asked, $("then").textContent);
   place.querySelector("h2").textContent = question.asked;
   place.querySelector(".choices").replaceChildren(...question.answers.map((answer, i) => {
@@ -90,6 +103,7 @@ function judge() {
   showText(t("{n} of {most} points", { n: points, most: MAX_POINTS }), $("then").textContent);
   const place = $("judged");
   place.hidden = false;
+  place.querySelector(".seen").textContent = currentLesson.moments.at(-1).seen;
   place.querySelector(".rulings").replaceChildren(...currentLesson.rulings.flatMap((ruling) => [
     makeElement("p", "verdict", `${capitalize(formatLabel(ruling.finding))}: ${formatLabel(ruling.verdict)}`),
     makeElement("p", "why", ruling.text), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),

@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ from controller.core.protocol.vocabulary import ReportKind
 from controller.web.pages.training_page import TrainingPage
 from tests.web.test_pages import Client
 
+MARKED = 'title = "x"\ngame = "holdem"\nbefore = ["start"]\nseen = "y"\nhappens = [{{ ev = "card" }}]\nshows = [{}]\n'
 BOOKS = rulebook_file.list_rulebooks()
 
 
@@ -74,6 +76,57 @@ def test_a_lesson_goes_wrong_in_nothing_but_what_it_is_about() -> None:
         assert sum(bool(moment.table["rulings"]) for moment in regular) == expected, lesson.name
 
 
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_is_amiss_is_seen_and_not_told(book: str) -> None:
+    """The words of the moment are those of any other; the table, or what lies beside it, looks otherwise."""
+    for lesson in list_lessons(book):
+        found = play_lesson(lesson.name, book)
+        wrong, before = found.moments[-1], found.moments[-2]
+        assert wrong.observation == lesson.observation
+        assert lesson.observation not in wrong.description
+        assert not {title for title in found.kind_question.answers if title in wrong.description}
+        assert wrong.scene is not None
+        assert not wrong.scene["rulings"] or any(word == "up" for word, _ in lesson.setup_actions)
+        looks = [{key: table.get(key) for key in ("piles", "board", "up")} for table in (wrong.scene, before.table)]
+        assert looks[0] != looks[1] or wrong.beside or lesson.script_lines[-1]["ev"] == "act", lesson.name
+        assert all(moment.to_json().keys() == {"happens", "table", "wrong"} for moment in found.moments[:-1])
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_what_a_book_does_not_tell_from_the_right_answer_is_no_other_answer(book: str) -> None:
+    """A boxed card is a scrap by all of them: in which pile it ends is no other choice."""
+    for lesson in list_lessons(book):
+        found = play_lesson(lesson.name, book)
+        right = found.ruling_question.answers[found.ruling_question.right_index]
+        same = [
+            answer
+            for answer in found.ruling_question.answers
+            if answer.partition("\N{RIGHTWARDS ARROW}")[0] == right.partition("\N{RIGHTWARDS ARROW}")[0]
+        ]
+        assert same == [right], lesson.name
+
+
+def test_two_things_that_a_book_rules_alike_are_not_asked_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another name for the same thing: by the book it is right as well, so it is not offered as wrong."""
+    own, other = lesson_file.load_lesson("exposed-downcard"), lesson_file.load_lesson("boxed-card")
+    twin = replace(own, name="twin", title="A card was turned over")
+    named = {"exposed-downcard": own, "twin": twin, "boxed-card": other}
+    monkeypatch.setattr(lesson_file, "list_lessons", lambda: tuple(named))
+    monkeypatch.setattr(lesson_file, "load_lesson", named.__getitem__)
+    play_lesson.cache_clear()
+    try:
+        assert play_lesson("exposed-downcard", "roberts-7").kind_question.answers == (other.title, own.title)
+    finally:
+        play_lesson.cache_clear()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_card_for_the_draw_goes_to_who_draws_by_every_book(book: str) -> None:
+    """Also where one is burned before, and where all say what they draw before a card comes."""
+    if "exposed-on-the-draw" in {lesson.name for lesson in list_lessons(book)}:
+        assert play_lesson("exposed-on-the-draw", book).moments[-1].description.startswith("Card to seat 2")
+
+
 class Person:
     """Answers at the terminal: stops where `stops` says, and chooses `choice` of each question."""
 
@@ -90,7 +143,7 @@ class Person:
 
 def test_a_dealer_is_scored_by_clause_at_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     found = play_lesson("boxed-card", "roberts-7")
-    seen = found.moments[-1].description
+    seen = found.moments[-1].observation
     right = [str(found.kind_question.right_index + 1), str(found.ruling_question.right_index + 1)]
     knows = Person(lambda prompt: seen in prompt, ["x", "9", *right])
     assert teach_lessons([found], knows) == 0
@@ -159,6 +212,8 @@ def test_the_page_has_lessons_by_any_book() -> None:
         ('title = "x"\ngame = "whist"\nbefore = ["start"]\nseen = "y"\nhappens = [{ ev = "card" }]\n', "game"),
         ('title = "x"\ngame = "holdem"\nbefore = ["deal 99"]\nseen = "y"\nhappens = [{ ev = "card" }]\n', "before"),
         ('title = "x"\ngame = "holdem"\nbefore = ["start"]\nseen = "y"\nhappens = ["card"]\n', "happens"),
+        (MARKED.format('{ at = "seat", card = "up" }'), "shows"),
+        (MARKED.format('{ at = "floor", card = "torn" }'), "shows"),
     ],
 )
 def test_a_lesson_that_makes_no_sense_is_refused_with_its_line(tmp_path: Path, text: str, named: str) -> None:
