@@ -14,6 +14,7 @@ from tests.warm_start import wait_for_fork_server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+TOUR_OVER = "over"
 DEMO = Path(__file__).parents[2] / "config" / "tables" / "demo.toml"
 
 
@@ -38,9 +39,10 @@ def browser() -> "Iterator[Browser]":
 
 
 def patient_page(new_page: "Callable[..., Page]", **how: object) -> "Page":
-    """A page that is waited for as long as a busy machine takes."""
+    """A page that is waited for as long as a busy machine takes, in a browser that has been offered the tour."""
     page = new_page(**how)
     page.set_default_timeout(PATIENCE_MS)
+    page.add_init_script(f"localStorage.setItem('tour', localStorage.getItem('tour') || '{TOUR_OVER}')")
     return page
 
 

@@ -16,6 +16,7 @@ import { openAmountSheet, openNameSheet } from "./keypad.js";
 import { openSimulationControls, postSimulation } from "./simulation-controls.js";
 import { initScreenSettings } from "./screen-settings.js";
 import { playNewSound } from "./sound.js";
+import { drawTour, offerTour } from "./tour.js";
 import { closeSheet, openCardPicker, openChoices, openSheet } from "./sheet.js";
 
 let state = null;
@@ -356,6 +357,7 @@ function drawSidePanel() {
     $("play").dataset.wish = simulation.playing ? "pause" : "play";
     if (document.activeElement !== $("speed")) $("speed").value = String(simulation.speed);
   }
+  drawTour(state); // before the ruling, which takes the room that is left
   drawRuling();
 }
 
@@ -416,7 +418,7 @@ $("floor-came").addEventListener("click", () => { post("/call", { wanted: false 
 $("play").addEventListener("click", () => postSimulation({ do: $("play").dataset.wish }));
 $("step").addEventListener("click", () => postSimulation({ do: "step" }));
 $("speed").addEventListener("change", () => postSimulation({ do: "speed", speed: Number($("speed").value) }));
-$("showroom").addEventListener("click", () => openSimulationControls(state));
+$("showroom").addEventListener("click", () => openSimulationControls(state, () => { closeSheet(); offerTour(); }));
 
 /* Keyboard: the letter on a key presses it, first in an open sheet, then on the page. */
 document.addEventListener("keydown", (event) => {

@@ -42,7 +42,7 @@ function makeSelect(label, options, onChange) {
   return [line, select];
 }
 
-export function openSimulationControls(state) {
+export function openSimulationControls(state, onTourWanted) {
   const simulation = state.simulation;
   const body = makeElement("div", "showroom");
   const faults = makeElement("div", "choices");
@@ -72,7 +72,7 @@ export function openSimulationControls(state) {
     pages.append(link);
   }
   const last = makeElement("div", "another");
-  last.append(compare, pages);
+  last.append(compare, makeButton(t("Show the tour"), onTourWanted), pages);
   body.append(makeElement("h2", "", t("Compare, or see another page")), last);
   openSheet(t("Try it"), body, true);
 }

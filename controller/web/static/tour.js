@@ -1,0 +1,104 @@
+/* The tour of a simulated table: what this is, and six things to try, each of which ends when it has been done. It is
+   offered once in a browser, and again to who asks for it. A live table simulates nothing and has none. */
+import { t } from "./language.js";
+import { postSimulation } from "./simulation-controls.js";
+import { $, makeElement } from "./table.js";
+
+const STORAGE_KEY = "tour", OVER = "over";
+const countHeld = ({ table }) => Object.values(table.piles.seats).reduce((sum, count) => sum + count, 0);
+const isActing = ({ table }) => Boolean(table.next[0]) && ["act", "bet"].includes(table.next[0].step);
+
+/* Each: its title, what to try, when that is done; `begin` is how the table stood as the step was shown. */
+const STEPS = [
+  { title: t("Deal a card"), text: t("Start the hand with the white key, then touch Step until a card lies before a seat."), isDone: (begin, now) => countHeld(now) > countHeld(begin) },
+  { title: t("Report an exposed card"), text: t("Touch Exposed, or What happened? and then Exposed: all have seen the last card."), isDone: (begin, now) => now.rulings.length > 0 && now.ruled_in === now.table.hand && now.entry > begin.entry && !now.remedy.taken_back },
+  { title: t("Read the clause"), text: t("The ruling says what to do. Touch § Clause: the rule that it comes from."), touched: "#answers .cite" },
+  { title: t("Take it back"), text: t("Close the clause and touch Undo: the table is as it was before."), isDone: (begin, now) => now.remedy.taken_back || now.entry > begin.entry },
+  { title: t("Act for a seat"), text: t("When a seat acts, touch what it does: Call, Fold, a raise."), isDone: (begin, now, before) => isActing(before) && now.entry > before.entry, act: [t("Deal on"), dealOn] },
+  { title: t("Open the floor's page"), text: t("The floor supervisor decides there, on a telephone too. That ends the tour."), link: ["/floor", t("The floor's page")] },
+];
+
+let shownIndex = null;  /* the step that is shown; -1: the offer; nothing: no tour */
+let begin = null, latest = null, dealsOn = false;
+
+const isOver = () => localStorage.getItem(STORAGE_KEY) === OVER;
+
+function makeKey(text, act, look = "") {
+  const key = makeElement("button", look, text);
+  key.type = "button";
+  key.addEventListener("click", act);
+  return key;
+}
+
+function showStep(index) {
+  shownIndex = index;
+  begin = latest;
+  dealsOn = false;
+  const step = STEPS[index], place = $("tour");
+  place.hidden = false;
+  document.body.dataset.tour = "on";
+  if (index < 0) {
+    place.replaceChildren(
+      makeElement("h2", "", t("A simulated poker table")),
+      makeElement("p", "", t("Cards, players and devices are simulated; you are the dealer. The large line says what to do next, the white key does it. Step and Play move everybody else.")),
+      makeElement("div", "keys"),
+    );
+    place.lastChild.append(makeKey(t("Six things to try"), startTour, "main"), makeKey(t("No tour"), endTour));
+    return;
+  }
+  place.replaceChildren(makeElement("h2", "", t("{n} of {count}: {what}", { n: index + 1, count: STEPS.length, what: step.title })), makeElement("p", "", step.text), makeElement("div", "keys"));
+  if (step.act) place.lastChild.append(makeKey(step.act[0], step.act[1], "main"));
+  if (step.link) {
+    const link = makeElement("a", "", step.link[1]);
+    link.href = step.link[0];
+    link.addEventListener("click", endTour);
+    place.lastChild.append(link);
+  } else place.lastChild.append(makeKey(t("Next"), () => showStep(index + 1)));
+  place.lastChild.append(makeKey(t("End the tour"), endTour));
+}
+
+/* The people in the room wait while somebody tries. */
+function startTour() {
+  if (latest.simulation.playing) postSimulation({ do: "pause" });
+  showStep(0);
+}
+
+function endTour() {
+  localStorage.setItem(STORAGE_KEY, OVER);
+  shownIndex = null;
+  dealsOn = false;
+  delete document.body.dataset.tour;
+  $("tour").hidden = true;
+}
+
+/* One move after the other, each when the one before is shown. */
+function dealOn() {
+  dealsOn = true;
+  goOnDealing();
+}
+
+function goOnDealing() {
+  if (!dealsOn) return;
+  dealsOn = !isActing(latest);
+  if (dealsOn) postSimulation({ do: "step" });
+}
+
+/* With every publication: offers the tour where it has not been, and goes on when the step is done. */
+export function drawTour(state) {
+  const before = latest;
+  latest = state;
+  if (!state.simulation) { if (shownIndex !== null) endTour(); return; }
+  if (shownIndex === null) { if (!before && !isOver()) showStep(-1); return; }
+  const step = STEPS[shownIndex];
+  if (!step) return;
+  if (step.isDone && step.isDone(begin, state, before)) showStep(shownIndex + 1);
+  else if (before.entry !== state.entry) goOnDealing();
+}
+
+/* Somebody wants to see it again. */
+export function offerTour() { if (latest && latest.simulation) showStep(-1); }
+
+document.addEventListener("click", (event) => {
+  const step = STEPS[shownIndex];
+  if (step && step.touched && event.target.closest(step.touched)) showStep(shownIndex + 1);
+});

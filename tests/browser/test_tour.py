@@ -1,0 +1,129 @@
+"""The tour that a simulated table offers once: six things to try, ended by one touch, never at a live table."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from config.language_file import load_language
+from tests.browser.alone import page_alone
+from tests.browser.publications import of_lines
+from tests.browser.tables import DealersPage, RunningTable
+from tests.browser.test_dealers_page import CUT
+from tests.browser.test_floors_keys import DEALT, make_table_line
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SIZES = [(800, 480), (390, 844), (1280, 800)]
+LANGUAGES = ("en", "de", "es")
+SIMULATION = {
+    "playing": True,
+    "speed": 1,
+    "faults": [],
+    "games": {},
+    "books": {},
+    "game": "holdem",
+    "rulebook": "roberts-7",
+}
+FITS = """() => [...document.querySelectorAll("#tour, #tour h2, #tour p, #simulation")].filter((place) => {
+  const { bottom } = place.getBoundingClientRect(), { top } = document.querySelector("footer").getBoundingClientRect();
+  return place.scrollWidth > place.clientWidth + 1 || bottom > top + 1;
+}).map((place) => place.innerText)"""
+
+
+def render(number: int, simulation: dict[str, Any] | None, language: str) -> str:
+    """What the table says after so many lines of a hand, simulated or not."""
+    lines = [make_table_line("roberts-7", places=8), *DEALT][: number + 1]
+    *_, last = of_lines(lines, load_language(language))
+    return json.dumps({**json.loads(last), "simulation": simulation})
+
+
+@pytest.fixture(params=LANGUAGES)
+def fresh(request: pytest.FixtureRequest, browser: "Browser") -> "Iterator[tuple[Page, str]]":
+    """A page in a browser that has not been offered the tour."""
+    page = page_alone(browser, language=load_language(request.param))
+    page.add_init_script("localStorage.removeItem('tour')")
+    page.reload()
+    page.wait_for_function("() => window.tell")
+    yield page, request.param
+    page.close()
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_offer_and_every_step_have_room(fresh: "tuple[Page, str]", width: int, height: int) -> None:
+    page, language = fresh
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("text => window.tell(text)", render(1, SIMULATION, language))
+    translate = load_language(language).translate
+    assert page.inner_text("#tour h2") == translate("A simulated poker table")
+    assert page.evaluate(FITS) == []
+    page.locator("#tour .keys button").first.click()
+    for number in range(1, 7):
+        assert page.inner_text("#tour h2").startswith(f"{number} ")
+        assert page.evaluate(FITS) == []
+        assert page.locator("#tour .keys > *").evaluate_all(CUT) == []
+        page.evaluate("text => window.tell(text)", render(9, SIMULATION, language))
+        if number < 6 and page.inner_text("#tour h2").startswith(f"{number} "):
+            page.get_by_role("button", name=translate("Next"), exact=True).click()
+    page.get_by_role("button", name=translate("End the tour")).click()
+    assert page.locator("#tour").is_hidden()
+
+
+def test_a_live_table_has_none(browser: "Browser") -> None:
+    page = page_alone(browser)
+    page.evaluate("localStorage.removeItem('tour')")
+    page.evaluate("text => window.tell(text)", render(1, None, "en"))
+    page.evaluate("text => window.tell(text)", render(2, None, "en"))
+    assert page.locator("#tour").is_hidden()
+    page.close()
+
+
+def test_six_things_are_tried_and_it_is_not_offered_again(browser: "Browser", tmp_path: Path) -> None:
+    running = RunningTable(tmp_path / "state")
+    page = browser.new_page(viewport={"width": 800, "height": 480})
+    dealer = DealersPage(page, running)
+
+    def wait_for_step(number: int) -> None:
+        page.wait_for_function("n => document.querySelector('#tour h2').innerText.startsWith(n)", arg=f"{number} of 6")
+
+    try:
+        page.goto(running.url + "watch")
+        page.evaluate("localStorage.setItem('tour', 'wanted')")
+        dealer.open()
+        page.get_by_role("button", name="Six things to try").click()
+        wait_for_step(1)
+        dealer.touch("Start the hand")
+        for _ in range(9):
+            if not page.inner_text("#tour h2").startswith("1"):
+                break
+            dealer.step()
+        wait_for_step(2)
+        dealer.touch("Exposed")
+        wait_for_step(3)
+        page.click("#answers .cite")
+        page.keyboard.press("Escape")
+        wait_for_step(4)
+        dealer.touch("Undo")
+        wait_for_step(5)
+        page.get_by_role("button", name="Deal on").click()
+        page.wait_for_function("() => document.querySelector('#next').innerText.includes('acts')")
+        dealer.press("c")
+        wait_for_step(6)
+        page.click("#tour a")
+        page.wait_for_url("**/floor")
+        dealer.open()
+        assert page.locator("#tour").is_hidden()
+        page.reload()
+        page.wait_for_selector('body[data-link="up"] .seat')
+        assert page.locator("#tour").is_hidden()
+        page.click("#showroom")
+        page.get_by_role("button", name="Show the tour").click()
+        assert page.inner_text("#tour h2") == "A simulated poker table"
+        page.get_by_role("button", name="No tour").click()
+        assert page.locator("#tour").is_hidden()
+    finally:
+        page.close()
+        running.end()
