@@ -4,12 +4,12 @@ Needs a folder of PHH hands with its `check.py`, which turns them into table scr
 
     python -m benchmarks.dealer_taps FOLDER
 
-Counted as `controller/web/static/act-buttons.js` offers it: a key each for fold, check, call, the least wager, all-in,
-and the totals of `controller/web/publishing/wager_offers.py`; any other total by the pad, a key a figure; two for all
-that fold or check before a seat further on, the seat and the key that says whom; one for all who do alike to the end
-of the round, or for one who calls while the rest fold; one for all hands shown one after the other, for steps carried out
-one after the other, and for the pots pushed, with which the next hand starts. With an antenna at the muck nobody
-touches for a fold.
+Counted as `controller/web/static/act-buttons.js` offers it: a key each for fold, check, call, the least wager, all-
+in, and the totals of `controller/web/publishing/wager_offers.py`; any other total by the pad, a key a figure; two
+for all that fold or check before a seat further on, the seat and the key that says whom; one for all who do alike
+to the end of the round, or for one who calls while the rest fold; one for all hands shown one after the other, for
+steps carried out one after the other, and for the pots pushed, with which the next hand starts. With an antenna at
+the muck nobody touches for a fold.
 """
 
 import json

@@ -198,15 +198,15 @@ def test_six_may_have_happened_and_one_key_has_the_rest(page_of: PageOf) -> None
 
 
 @pytest.fixture(params=["de", "es"])
-def translated(request: pytest.FixtureRequest, browser: "Browser") -> "Iterator[tuple[Page, str]]":
+def page_in_language(request: pytest.FixtureRequest, browser: "Browser") -> "Iterator[tuple[Page, str]]":
     page = page_alone(browser, language=load_language(request.param))
     yield page, request.param
     page.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(800, 480), (390, 844)])
-def test_no_key_is_cut_in_another_language(translated: "tuple[Page, str]", width: int, height: int) -> None:
-    page, name = translated
+def test_no_key_is_cut_in_another_language(page_in_language: "tuple[Page, str]", width: int, height: int) -> None:
+    page, name = page_in_language
     page.set_viewport_size({"width": width, "height": height})
     table: list[Table] = []
 
@@ -235,7 +235,7 @@ def test_a_page_whose_table_does_not_say_what_it_takes_has_every_report_of_the_c
     entered: set[str] = set()
 
     def keep(route: "Route") -> None:
-        line = route.request.post_data_json["line"]
+        line = json.loads(route.request.post_data or "")["line"]
         entered.add(line.get("what", line["ev"]))
         route.fulfill(status=202)
 

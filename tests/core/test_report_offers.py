@@ -85,7 +85,7 @@ def test_a_seat_that_is_not_due_may_have_done_what_it_could_do_then() -> None:
     assert (early.min_total, early.max_total) == (2, 198)
 
 
-def before(played: ScriptedTable, seat: int) -> list[str]:
+def list_acts_before(played: ScriptedTable, seat: int) -> list[str]:
     """Who has done what before a seat that acts next; each is taken, one after the other."""
     acts = report_offers.find_acts_before(played.table.outcome.state, seat)
     trial = played.table.copy()
@@ -96,12 +96,12 @@ def before(played: ScriptedTable, seat: int) -> list[str]:
 
 def test_those_before_a_seat_fold_or_check_where_they_can() -> None:
     played = deal("holdem")
-    assert before(played, 2) == ["4 fold", "1 fold"]
-    assert before(played, 4) == [], "it is its turn"
-    assert before(played, 3) == ["4 fold", "1 fold", "2 fold"], "which ends the hand"
+    assert list_acts_before(played, 2) == ["4 fold", "1 fold"]
+    assert list_acts_before(played, 4) == [], "it is its turn"
+    assert list_acts_before(played, 3) == ["4 fold", "1 fold", "2 fold"], "which ends the hand"
     played("act 4 call", "act 1 call", "act 2 call", "act 3 check", "card - 2c 3c 4c")
-    assert before(played, 4) == ["2 check", "3 check"]
-    assert before(deal("stud-7"), 3) == [], "who is to bring it in can neither check nor fold"
+    assert list_acts_before(played, 4) == ["2 check", "3 check"]
+    assert list_acts_before(deal("stud-7"), 3) == [], "who is to bring it in can neither check nor fold"
 
 
 def test_after_a_restart_it_is_the_same() -> None:

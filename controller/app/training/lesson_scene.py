@@ -31,6 +31,8 @@ def draw_scene(table: Mapping[str, Any], lesson: Lesson, dealt: Sequence[str]) -
                 board.append(name)
             case "burn", _:
                 piles["burn"] += 1
+            case _:
+                continue  # beside the table
     piles["stub"] -= sum(line["ev"] == "card" for line in lesson.script_lines)
     piles["seats"] = {seat: count for seat, count in held.items() if count > 0}
     return {**table, "piles": piles, "board": board, **({"up": opened} if opened else {})}
