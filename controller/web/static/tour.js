@@ -71,16 +71,17 @@ function endTour() {
   $("tour").hidden = true;
 }
 
-/* One move after the other, each when the one before is shown. */
+/* The people in the room go on until a seat acts, which waits for whoever tries. */
 function dealOn() {
+  if (isActing(latest)) return;
   dealsOn = true;
-  goOnDealing();
+  postSimulation({ do: "play" });
 }
 
-function goOnDealing() {
-  if (!dealsOn) return;
-  dealsOn = !isActing(latest);
-  if (dealsOn) postSimulation({ do: "step" });
+function holdForAct() {
+  if (!dealsOn || !isActing(latest)) return;
+  dealsOn = false;
+  postSimulation({ do: "pause" });
 }
 
 /* With every publication: offers the tour where it has not been, and goes on when the step is done. */
@@ -92,7 +93,7 @@ export function drawTour(state) {
   const step = STEPS[shownIndex];
   if (!step) return;
   if (step.isDone && step.isDone(begin, state, before)) showStep(shownIndex + 1);
-  else if (before.entry !== state.entry) goOnDealing();
+  else holdForAct();
 }
 
 /* Somebody wants to see it again. */
