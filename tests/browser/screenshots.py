@@ -87,7 +87,7 @@ def _offices(small: DealersPage, large: DealersPage, acting: int) -> None:
     taken = [int(seat) for seat in small.table.state()["table"]["stacks"]]
     other = next(seat for seat in taken if seat != acting)
     small.page.click(f"[data-seat='{other}']")
-    small.touch("Calls out of turn")
+    small.touch("All-in out of turn")
     page = large.page
     page.goto(large.table.url + "floor")
     page.wait_for_selector("#question.waits")

@@ -9,6 +9,7 @@ import pytest
 
 from config.language_file import load_language
 from tests.browser.alone import page_alone
+from tests.browser.conftest import disable_tap_guard
 from tests.browser.publications import of_lines
 from tests.browser.tables import DealersPage, RunningTable
 from tests.browser.test_dealers_page import CUT
@@ -45,6 +46,7 @@ def render(number: int, simulation: dict[str, Any] | None, language: str) -> str
 def fresh(request: pytest.FixtureRequest, browser: "Browser") -> "Iterator[tuple[Page, str]]":
     """A page in a browser that has not been offered the tour."""
     page = page_alone(browser, language=load_language(request.param))
+    page.route("**/tap-guard.js", disable_tap_guard)
     page.add_init_script("localStorage.removeItem('tour')")
     page.reload()
     page.wait_for_function("() => window.tell")
