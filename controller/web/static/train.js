@@ -25,7 +25,7 @@ async function fetchJson(path) {
 function showText(large, ...smalls) { showNext(large, smalls.filter(Boolean)); }
 
 /* What lies in no place of the table: a card at the mouth of the shoe, in the stub, on the floor. */
-const TEXT_BY_PLACE = { shoe: t("from the shoe"), stub: t("in the stub"), floor: t("on the floor") };
+const TEXT_BY_PLACE = { shoe: t("from the shoe"), stub: t("in the stub"), floor: t("on the ground") };
 
 function drawBeside(cards) {
   $("beside").replaceChildren(...cards.map(({ at, card }) => {
