@@ -122,7 +122,7 @@ def test_a_key_of_its_own_folds_those_before_a_seat_and_says_whom(dealer: Dealer
     last = queue[-1][1]
     page.click(f"[data-seat='{last}']")
     page.get_by_role("button", name=f"the pot is seat {last}'s").click()
-    page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
+    page.wait_for_function("() => document.querySelector('#next').textContent.includes('wins')")
     assert len(read_actions(dealer)) == 5
 
 
@@ -152,7 +152,7 @@ def test_one_touch_ends_a_round_in_which_all_do_alike(dealer: DealersPage) -> No
     assert read_actions(dealer) == [f"{first} raise"]
     assert dealer.table.state()["table"]["bets"][str(first)] == to
     dealer.touch("All fold")
-    page.wait_for_function("() => document.querySelector('#next').textContent.startsWith('Pot')")
+    page.wait_for_function("() => document.querySelector('#next').textContent.includes('wins')")
     dealer.touch("Pushed, next hand")
     page.wait_for_function("() => document.querySelector('#hand').textContent.startsWith('Hand 2')")
 
