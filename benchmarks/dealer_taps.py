@@ -4,12 +4,12 @@ Needs a folder of PHH hands with its `check.py`, which turns them into table scr
 
     python -m benchmarks.dealer_taps FOLDER
 
-Counted as `controller/web/static/act-buttons.js` offers it: a key each for fold, check, call, the least wager, all-
-in, and the totals of `controller/web/publishing/wager_offers.py`; any other total by the pad, a key a figure; two
-for all that fold or check before a seat further on, the seat and the key that says whom; one for all who do alike
-to the end of the round, or for one who calls while the rest fold; one for all hands shown one after the other, for
-steps carried out one after the other, and for the pots pushed, with which the next hand starts. With an antenna at
-the muck nobody touches for a fold.
+Counted as `controller/web/static/act-buttons.js` offers it: a key each for fold, check, call, the least wager, all-in,
+and the named totals of `controller/web/publishing/wager_offers.py`; two touches for a round total, which stands behind
+one key; any other total by the pad, a key a figure; two for all that fold or check before a seat further on, the seat
+and the key that says whom; one for all who do alike to the end of the round, or for one who calls while the rest fold;
+one for all hands shown one after the other, for steps carried out one after the other, and for the pots pushed, with
+which the next hand starts. With an antenna at the muck nobody touches for a fold.
 """
 
 import json
@@ -147,9 +147,10 @@ def _make_round_act(line: Line, step: Line, before: Line, betting: Line) -> Roun
     cost = 1
     if word in WAGER_ACTIONS and to is not None and to != step.get("min_to"):
         offer = make_wager_offers(before, betting, [seat]).get(seat)
-        known = {each.total for each in offer.named_totals} | set(offer.round_totals) if offer else set()
+        named = {each.total for each in offer.named_totals} if offer else set()
+        round_totals = set(offer.round_totals) if offer else set()
         everything = stack + int(before["bets"].get(str(seat), 0)) if "all-in" in step["options"] else None
-        cost = 1 if to in known or to == everything else 2 + len(str(to))
+        cost = 1 if to in named or to == everything else 2 if to in round_totals else 2 + len(str(to))
     return RoundAct(
         cost, is_fold_or_check=word == ("fold" if owes else "check"), is_call_or_check=stays, is_fold=word == "fold"
     )

@@ -4,9 +4,9 @@ import { t, translatePlural } from "./language.js";
 import { openSheet } from "./sheet.js";
 import { capitalize, formatLabel, makeElement } from "./table.js";
 
-const BUTTON_PLACES = ["fold", "call", "least", "half", "pot", "times", "amount", "all-in"];
+const BUTTON_PLACES = ["fold", "call", "least", "all-in"];
+const AMOUNT_PLACES = ["half", "pot", "times", "amount"];
 const LETTER_BY_PLACE = { half: "H", pot: "Q", times: "3" };
-const WAGER_ACTIONS = ["bet", "raise", "complete"];
 
 /* What the table offers the seat for its wager (wager_offers.py): a few with a name, and round totals. */
 const getWagerOffer = (seat, state) => (state.wagers || {})[seat] || { named: [], totals: [] };
@@ -20,7 +20,7 @@ function listActs(step, state) {
     else if (option === "call") acts.push(["call", t("Call"), step.to_call || "", option, undefined, "C", "main"]);
     else if (option === "bring-in") acts.push(["call", t("Bring-in"), "", option, undefined, "G", "main"]);
     else if (option === "all-in") acts.push(["all-in", t("All-in"), "", option, undefined, "I"]);
-    else if (option === "open") acts.push(["half", t("Open"), "", option, undefined, "O"]);
+    else if (option === "open") acts.push(["least", t("Open"), "", option, undefined, "O"]);
     else {
       acts.push(["least", capitalize(formatLabel(option)), step.min_to ?? "", option, step.min_to, "R"]);
       if (step.min_to === undefined || step.min_to === step.max_to) continue;
@@ -31,31 +31,49 @@ function listActs(step, state) {
   return acts;
 }
 
-/* The keys; `enter` takes the line that one touch enters. */
-export function makeActButtons(step, state, makeButton, enter) {
-  return listActs(step, state).map(([place, text, amount, word, to, letter, look]) => {
+/* The keys at some of the places; `enter` takes the line that one touch enters. */
+function makeButtonsAt(places, step, state, makeButton, enter) {
+  return listActs(step, state).filter(([place]) => places.includes(place)).map(([place, text, amount, word, to, letter, look]) => {
     const makeLine = (total) => ({ ev: "act", seat: step.seat, do: word, ...(total === undefined ? {} : { to: total }) });
     const enterTotal = (total) => enter(makeLine(total));
-    const button = makeButton(text, () => (to === null ? chooseAmount(step, word, enterTotal) : enterTotal(to)), letter, look);
-    if (text.length > 6) button.classList.add(to === null && text.length > 7 ? "narrowest" : "narrow");
+    const button = makeButton(text, () => (to === null ? chooseAmount(step, word, enterTotal, getWagerOffer(step.seat, state).totals) : enterTotal(to)), letter, look);
+    button.classList.add("act");
+    if (text.length > 6) button.classList.add("narrow");
     if (amount !== "") button.insertBefore(makeElement("b", "sum", String(amount)), button.querySelector("kbd"));
-    button.style.gridArea = `1 / ${BUTTON_PLACES.indexOf(place) + 1}`;
+    return [button, places.indexOf(place)];
+  });
+}
+
+/* What the seat does, each at its place. */
+export function makeActButtons(step, state, makeButton, enter) {
+  return makeButtonsAt(BUTTON_PLACES, step, state, makeButton, enter).map(([button, place]) => {
+    button.style.gridArea = `1 / ${2 * place + 1} / auto / span 2`;
     return button;
   });
 }
 
-export function chooseAmount(step, word, onTotal) {
+/* The amounts that have a name, and one key for all others. */
+export function makeAmountButtons(step, state, makeButton, enter) {
+  return makeButtonsAt(AMOUNT_PLACES, step, state, makeButton, enter).map(([button, place]) => {
+    button.style.gridArea = `${1 + (place >> 1)} / ${1 + (place & 1)}`;
+    return button;
+  });
+}
+
+/* An amount by the pad, or one of the round `totals` by a touch. */
+export function chooseAmount(step, word, onTotal, totals = []) {
   const body = makeElement("div", "amount");
   body.append(makeElement("p", "", t("In all on this round, {least} to {most}:", { least: step.min_to, most: step.max_to })));
   addKeypad(body, capitalize(formatLabel(word)), onTotal);
+  const rounds = makeElement("div", "rounds");
+  for (const total of totals) {
+    const button = makeElement("button", "", String(total));
+    button.type = "button";
+    button.addEventListener("click", () => onTotal(total));
+    rounds.append(button);
+  }
+  body.append(rounds);
   openSheet(t("Seat {seat}: {word} to…", { seat: step.seat, word: formatLabel(word) }), body);
-}
-
-/* The round totals for which there is room beside the table: a touch each. */
-export function makeTotalButtons(step, state, makeButton, enter) {
-  const word = step.options.find((option) => WAGER_ACTIONS.includes(option));
-  return (word ? getWagerOffer(step.seat, state).totals : []).map((to) =>
-    makeButton(String(to), () => enter({ ev: "act", seat: step.seat, do: word, to })));
 }
 
 /* Who is still to act on the round, in order. */

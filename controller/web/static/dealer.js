@@ -2,7 +2,7 @@
 import { drawFloorCall } from "./floor-call.js";
 import { onContentChanged } from "./tap-guard.js";
 import { describeRefusal, t, translatePlural } from "./language.js";
-import { listRoundEndings, makeActButtons, makeTotalButtons } from "./act-buttons.js";
+import { listRoundEndings, makeActButtons, makeAmountButtons } from "./act-buttons.js";
 import { $, appendSeat, capitalize, connect, drawTable, formatLabel, formatSeatTitle, isOverflowing, makeElement, makeStepList, showFitting, showNext } from "./table.js";
 import { openFloorSheet } from "./floor-sheet.js";
 import { makeTurnUpActions } from "./floor-actions.js";
@@ -23,7 +23,7 @@ let state = null;
 let isFloorSignedIn = false;  /* whether whoever is signed in may decide */
 let lastReport = null;  /* what was reported with the last touch, until the table goes on */
 
-const MAX_ANSWER_BUTTONS = 6;  /* keys beside each other with room for their words */
+const MAX_ANSWER_BUTTONS = 4;  /* keys beside each other with room for their words */
 
 /* What is entered belongs to what was shown: its number goes along, and the table refuses a touch that came too late. */
 async function enter(entered) {
@@ -272,6 +272,15 @@ function computeBuyIn() {
 
 const openFloorDecision = () => openFloorSheet({ state: () => state, enter, refuse: showRefusal, changed: drawPrincipal });
 
+/* A call that was put aside stays as a key beside the ruling, until the floor is here. */
+let isCallAside = false;
+const makeFloorKey = () => (state.floor_called ? makeButton(t("The floor is here"), greetFloor, "L", "called") : makeButton(t("Call the floor"), callFloor, "L"));
+
+function greetFloor() {
+  post("/call", { wanted: false });
+  openFloorDecision();
+}
+
 function callFloor() {
   closeSheet();
   post("/call", { wanted: true });
@@ -305,11 +314,11 @@ function drawRuling() {
   section.querySelector("h2").textContent = rulings.length ? t("{heading} – hand {hand}", { heading, hand: state.ruled_in }) : t("Last ruling");
   if (!rulings.length) {
     body.replaceChildren(makeElement("p", "none", t("None in this hand.")));
-    $("answers").replaceChildren(...makeTimeExtensionButtons(), makeButton(t("Call the floor"), callFloor, "L"));
+    $("answers").replaceChildren(...makeTimeExtensionButtons(), makeFloorKey());
     return;
   }
   const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
-  $("answers").replaceChildren(makeButton(t("§ Clause"), () => showClauses(cites), "P", "cite"), ...makeTimeExtensionButtons(), makeButton(t("Call the floor"), callFloor, "L"));
+  $("answers").replaceChildren(makeButton(t("§ Clause"), () => showClauses(cites), "P", "cite"), ...makeTimeExtensionButtons(), makeFloorKey());
   const whats = rulings.map((ruling) => {
     const what = makeElement("p", "what", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}: `);
     what.append(makeElement("b", "verdict", formatLabel(ruling.verdict)));
@@ -319,9 +328,10 @@ function drawRuling() {
   const due = steps.filter((step) => !step.done).length;
   const whys = rulings.map((ruling) => makeElement("p", "why", capitalize(ruling.text)));
   /* All of it, or as many of the steps, or else of the rulings, as there is room for; the rest is told with the clause. */
+  const stepList = (count) => makeStepList(steps, underWay ? count : null, back);
   const countDown = (most) => [...Array(most).keys()].map((n) => most - n);
   const showRulings = (count) => body.replaceChildren(...whats.slice(0, count).flatMap((what, n) => [what, whys[n]]));
-  const showSteps = (count, texts = []) => body.replaceChildren(...whats, makeStepList(steps, underWay ? count : null), ...texts);
+  const showSteps = (count, texts = []) => body.replaceChildren(...whats, stepList(count), ...texts);
   const variants = [() => showSteps(due, whys), ...(underWay ? countDown(due).map((count) => () => showSteps(count)) : countDown(whys.length).map((count) => () => showRulings(count)))];
   showFitting([...variants, () => body.replaceChildren(whats[0])], (show) => show(), () => isOverflowing(body));
 }
@@ -370,7 +380,7 @@ function drawButtons() {
   drawRoundButtons(step);
 }
 
-/* Beside the table: what ends the round by one touch, and round totals for whoever acts. */
+/* Beside the table: what ends the round by one touch, and amounts for whoever acts. */
 function drawRoundButtons(step) {
   const acts = Boolean(step) && step.step === "act" && state.table.phase !== "halted";
   const endings = acts ? listRoundEndings(step.seat, state) : [];
@@ -379,9 +389,9 @@ function drawRoundButtons(step) {
     button.style.gridArea = `1 / ${"EVJ".indexOf(letter) + 1}`;
     return button;
   }));
-  const totals = acts ? makeTotalButtons(step, state, makeButton, enter) : [];
-  $("totals").replaceChildren(...totals);
-  $("totals").hidden = !totals.length;
+  const amounts = acts ? makeAmountButtons(step, state, makeButton, enter) : [];
+  $("totals").replaceChildren(...amounts);
+  $("totals").hidden = !amounts.length;
 }
 
 function draw(publication) {
@@ -389,9 +399,11 @@ function draw(publication) {
   state = publication;
   playNewSound(state.sound);
   onContentChanged(JSON.stringify(state.table.next[0] || ""));
-  if ($("called").hidden === Boolean(state.floor_called)) {
-    $("called").hidden = !state.floor_called;
-    if (state.floor_called) $("floor-came").focus();
+  isCallAside = isCallAside && state.floor_called;
+  const isCallShown = Boolean(state.floor_called) && !isCallAside;
+  if ($("called").hidden === isCallShown) {
+    $("called").hidden = !isCallShown;
+    if (isCallShown) $("floor-came").focus();
   }
   if (hasMoved || !$("now").children.length) drawButtons(); // first: the large line is as large as they leave room for
   drawTable(state, true);
@@ -414,14 +426,23 @@ $("seats").addEventListener("click", (event) => {
   const tile = event.target.closest("[data-seat]");
   if (tile) tapSeat(Number(tile.dataset.seat));
 });
-$("floor-came").addEventListener("click", () => { post("/call", { wanted: false }); openFloorDecision(); });
+$("floor-came").addEventListener("click", greetFloor);
+$("put-aside").addEventListener("click", () => { isCallAside = true; $("called").hidden = true; });
 $("play").addEventListener("click", () => postSimulation({ do: $("play").dataset.wish }));
 $("step").addEventListener("click", () => postSimulation({ do: "step" }));
 $("speed").addEventListener("change", () => postSimulation({ do: "speed", speed: Number($("speed").value) }));
 $("showroom").addEventListener("click", () => openSimulationControls(state, () => { closeSheet(); offerTour(); }));
 
-/* Keyboard: the letter on a key presses it, first in an open sheet, then on the page. */
+/* Keyboard: the letter on a key presses it, first in an open sheet, then on the page. Whoever uses one sees the letters, and whoever
+   has used one at this screen since it was switched on. */
+const KEYBOARD_KEY = "keyboard";
+function showLetters() {
+  document.body.dataset.keyboard = "";
+  sessionStorage.setItem(KEYBOARD_KEY, "yes");
+}
+if (sessionStorage.getItem(KEYBOARD_KEY)) showLetters();
 document.addEventListener("keydown", (event) => {
+  showLetters();
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.target.tagName === "SELECT") return;
   if (event.key === "Enter" && event.target.tagName === "BUTTON") return;
   const name = event.key.length === 1 ? event.key.toUpperCase() : event.key;

@@ -141,7 +141,7 @@ function renderRulingTab() {
       makeElement("p", "verdict", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}: ${formatLabel(ruling.verdict)}`),
       makeElement("p", "why", ruling.text), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
     ]),
-    makeStepList(state.remedy.steps),
+    makeStepList(state.remedy.steps, null, state.remedy.taken_back),
   ];
 }
 

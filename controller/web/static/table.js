@@ -74,7 +74,7 @@ export function showNext(large, thens, whole = "") {
   if (next.textContent !== large) next.textContent = large;
   thenElement.textContent = "";
   const isCut = () => next.scrollWidth > next.clientWidth + 1 || thenElement.scrollWidth > thenElement.clientWidth + 1 || next.offsetHeight + thenElement.offsetHeight > due.clientHeight;
-  showFitting(["", "long", "longer", "longest", "least"], (size) => { next.className = size; }, isCut);
+  showFitting(["", "long", "longer", "longest", "least", "tiny"], (size) => { next.className = size; }, isCut);
   showFitting([...thens, ""], (text) => { thenElement.textContent = text; }, isCut);
 }
 
@@ -135,15 +135,21 @@ export function makeCard(name) {
 /* A bet in five signs where that is exact: 12500 is 12.5k. */
 const abbreviateChips = (chips) => (chips >= 10000 && chips % 100 === 0 ? `${chips / 1000}k` : `${chips}`);
 
-/* Where nine and ten sit, so that no seat lies on another. */
-const SPOTS_OF_TEN = [[36.6, 83], [12, 71], [12, 44.5], [12, 18], [38, 10.8], [62, 10.8], [88, 18], [88, 44.5], [88, 71], [63.4, 83]];
-const SPOTS_OF_NINE = [...SPOTS_OF_TEN.slice(0, 4), [50, 10.8], ...SPOTS_OF_TEN.slice(6)];
+/* Where seats stand, clockwise from the dealer's left hand: two columns at the sides and two rows between them, so that none lies on
+   another and none on what is in the middle. */
+const LEFT = 11.4, TOP = 13, BOTTOM = 83, NEAR = [34.5, BOTTOM], FAR = [34.5, TOP];
+const mirrorSpots = (spots) => spots.map(([x, y]) => [100 - x, y]).reverse();
+const placeAround = (left, isOneOpposite) => [...left, ...(isOneOpposite ? [[50, TOP]] : []), ...mirrorSpots(left)];
+const SPOTS_BY_PLACES = [
+  [], placeAround([], true), placeAround([[LEFT, 48]]), placeAround([[LEFT, 48]], true), placeAround([NEAR, [LEFT, 34]]), placeAround([NEAR, [LEFT, 40]], true),
+  placeAround([NEAR, [LEFT, 48], FAR]), placeAround([NEAR, [LEFT, 69], [LEFT, 27]], true), placeAround([NEAR, [LEFT, 69], [LEFT, 27], FAR]),
+  placeAround([NEAR, [LEFT, 82], [LEFT, 49], [LEFT, 16]], true), placeAround([NEAR, [LEFT, 82], [LEFT, 49], [LEFT, 16], FAR]),
+];
 
-/* Clockwise from the dealer's left hand, so that the page is the table as the dealer sees it. */
+/* More than ten stand around an oval. */
 function computeSpot(index, count) {
-  if (count === 9 || count === 10) return (count === 9 ? SPOTS_OF_NINE : SPOTS_OF_TEN)[index];
-  const from = 122, to = 418;
-  const angle = ((count === 1 ? 270 : from + (index * (to - from)) / (count - 1)) * Math.PI) / 180;
+  if (count < SPOTS_BY_PLACES.length) return SPOTS_BY_PLACES[count][index];
+  const angle = ((122 + (index * 296) / (count - 1)) * Math.PI) / 180;
   return [50 + 38 * Math.cos(angle), 47 + 37 * Math.sin(angle)];
 }
 
@@ -151,6 +157,14 @@ function computeSpot(index, count) {
 function labelImage(element, label) {
   element.setAttribute("role", "img");
   element.setAttribute("aria-label", label);
+}
+
+/* The cards that a seat holds, face down. */
+function makeBacks(count) {
+  const backs = makeElement("span", "backs", count > 5 ? `▮×${count}` : "▮".repeat(count));
+  backs.setAttribute("role", "img");
+  backs.setAttribute("aria-label", translatePlural("1 card", "{n} cards", count));
+  return backs;
 }
 
 /* `touchable` makes each seat a key. */
@@ -176,39 +190,41 @@ function drawSeats(state, touchable) {
     const heldCount = table.piles.seats[seat] || 0;
     const tabledCards = findTabledHand(state.showdown, seat);
     const bet = (player && table.bets && table.bets[seat]) || 0, upCards = tabledCards || (table.up && table.up[seat]) || [];
-    const name = !player ? t("empty") : player.player === `seat ${seat}` || bet || upCards.length ? "" : player.player;
+    const name = !player ? t("empty") : player.player === `seat ${seat}` ? "" : player.player;
     const stack = player && table.stacks ? table.stacks[seat] : null;
-    const has = stack === 0 && heldCount ? t("ALL-IN") : stack === undefined || stack === null ? "" : `${stack}`;
-    const numberElement = makeElement("span", "number", seat), nameElement = makeElement("span", "name", bet ? has : name);
+    const isAllIn = stack === 0 && heldCount > 0;
+    const has = isAllIn ? t("ALL-IN") : stack === undefined || stack === null ? "" : `${stack}`;
+    const numberElement = makeElement("span", "number", seat);
     labelImage(numberElement, formatSeatTitle(seat));
-    if (bet && stack) labelImage(nameElement, t("{chips} chips", { chips: stack }));
-    line.append(numberElement, nameElement);
-    if (heldCount && !tabledCards) {
-      const backs = makeElement("span", "backs", heldCount > 5 ? `▮×${heldCount}` : "▮".repeat(heldCount));
-      backs.setAttribute("role", "img");
-      backs.setAttribute("aria-label", translatePlural("1 card", "{n} cards", heldCount));
-      line.append(backs);
-    }
+    line.append(numberElement, makeElement("span", "name", name));
     tile.append(line);
     if (player) {
       const chips = makeElement("span", "chips");
+      const standing = [player.misses ? t("penalty {n}", { n: player.misses }) : player.away ? t("away") : player.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
       if (bet) {
-        chips.append(makeElement("b", abbreviateChips(bet).length > 5 ? "many" : "", abbreviateChips(bet)));
-        chips.setAttribute("aria-label", t("bet {chips}", { chips: bet }));
-        chips.setAttribute("role", "img");
+        const betElement = makeElement("b", abbreviateChips(bet).length > 5 ? "many" : "", abbreviateChips(bet));
+        labelImage(betElement, t("bet {chips}", { chips: bet }));
+        const stackElement = makeElement("span", "stack", isAllIn ? "" : standing);
+        if (stack) labelImage(stackElement, standing.replace(new RegExp(`${stack}$`), t("{chips} chips", { chips: stack })));
+        chips.append(betElement, stackElement);
       } else {
-        chips.textContent = [player.misses ? t("penalty {n}", { n: player.misses }) : player.away ? t("away") : player.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
-        if (stack) labelImage(chips, chips.textContent.replace(new RegExp(`${stack}$`), t("{chips} chips", { chips: stack })));
+        chips.textContent = standing;
+        if (stack) labelImage(chips, standing.replace(new RegExp(`${stack}$`), t("{chips} chips", { chips: stack })));
       }
       tile.append(chips);
       if (upCards.length) tile.append(makeOpenCards(upCards, listPlayingCards(state.showdown, seat), Boolean(tabledCards)));
     }
     const lamps = makeElement("span", "lamps");
+    if (heldCount && !tabledCards) lamps.append(makeBacks(heldCount));
     for (const [role, text] of litLamps) lamps.append(makeElement("span", `lamp ${role}`, text));
+    if (isAllIn && bet) lamps.append(makeElement("span", "lamp", t("ALL-IN")));
     if (player || litLamps.length) tile.append(lamps);
     tiles.push(tile);
   }
   seats.replaceChildren(...tiles);
+  /* Beside a bet stands the stack, where there is room for it. */
+  const crowded = tiles.map((tile) => tile.querySelector(".chips:has(b)")).filter((chips) => chips && chips.scrollWidth > chips.clientWidth);
+  for (const chips of crowded) chips.querySelector(".stack").remove();
   if (focused) seats.querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 
@@ -221,24 +237,50 @@ function makeSlide(due, step) {
   return slide;
 }
 
-function drawMiddle({ table, showdown }) {
-  const due = table.next.filter((step) => step.step === "board").reduce((sum, step) => sum + step.n, 0);
+/* Where the rest is dealt more than once, each board by itself, with its number. */
+function makeBoardRow(cards, number) {
+  const row = makeElement("div", "row");
+  row.append(makeElement("span", "which", t("Board {n}", { n: number })), ...cards);
+  return row;
+}
+
+function drawBoards(table, showdown) {
+  const boards = table.boards || [], due = table.next.filter((step) => step.step === "board").reduce((sum, step) => sum + step.n, 0);
   const playing = listPlayingCards(showdown), makeBoardCard = (name) => markPlayingCard(makeCard(name), name, playing);
-  const cards = table.board.map(makeBoardCard);
-  for (const board of (table.boards || []).slice(1)) cards.push(makeElement("span", "", "|"), ...board.map(makeBoardCard));
-  for (let i = 0; i < due && cards.length < 5; i += 1) cards.push(makeElement("div", "card space"));
+  const isOne = boards.length < 2;
+  const cards = isOne ? table.board.map(makeBoardCard) : boards.map((board, i) => makeBoardRow(board.map(makeBoardCard), i + 1));
+  for (let i = 0; isOne && i < due && cards.length < 5; i += 1) cards.push(makeElement("div", "card space"));
   $("board").replaceChildren(...cards);
+  $("board").className = isOne ? "" : "rows";
+}
+
+/* All pots as large as there is room for; of many side pots the last together. */
+function drawPots(table) {
+  const place = $("pots"), amounts = (table.pots || []).map((pot) => pot.amount);
   const bets = Object.values(table.bets || {}).reduce((sum, bet) => sum + bet, 0);
-  const pots = (table.pots || []).map((pot, n) => (n ? t("Side pot {n}: {chips}", { n, chips: pot.amount }) : t("Pot {chips}", { chips: pot.amount })));
-  if (!pots.length && bets) pots.push(t("Bets {chips}", { chips: bets }));
-  $("pots").replaceChildren(...pots.map((text) => makeElement("div", "", text)));
-  if (table.collection) $("pots").append(makeSlide(table.collection.due, table.next[0]));
-  $("pots").className = pots.length > 2 ? "several" : "";
-  $("piles").hidden = pots.length > 1 || Boolean(table.collection);
-  const piles = table.piles;
-  const counts = [[t("stub"), piles.stub], [t("burn"), piles.burn], [t("muck"), piles.muck]];
+  const texts = amounts.map((chips, n) => (n ? t("Side pot {n}: {chips}", { n, chips }) : t("Pot {chips}", { chips })));
+  if (!amounts.length && bets) texts.push(t("Bets {chips}", { chips: bets }));
+  const showPots = ([look, shown]) => {
+    const rest = amounts.slice(shown), sum = rest.reduce((total, chips) => total + chips, 0);
+    const parts = [...texts.slice(0, shown), ...(rest.length ? [t("{n} more pots: {chips}", { n: rest.length, chips: sum })] : [])];
+    place.className = look;
+    place.replaceChildren(...parts.map((text) => makeElement("div", "", text)));
+    if (table.collection) place.append(makeSlide(table.collection.due, table.next[0]));
+  };
+  const fewer = [...texts.keys()].slice(0, -1).map((n) => ["several", texts.length - n]);
+  showFitting([["", texts.length], ...fewer, ["several", Math.min(texts.length, 1)]], showPots, () => isOverflowing($("felt")) || place.scrollWidth > place.clientWidth + 1);
+}
+
+function drawMiddle({ table, showdown }) {
+  drawBoards(table, showdown);
+  const piles = table.piles, counts = [[t("stub"), piles.stub], [t("burn"), piles.burn], [t("muck"), piles.muck]];
   if (piles.aside) counts.push([t("aside"), piles.aside]);
   $("piles").replaceChildren(...counts.flatMap(([name, n], i) => [i ? " · " : "", `${name} `, makeElement("b", "", n)]));
+  /* How many cards lie where is the first to go. */
+  $("piles").hidden = true;
+  drawPots(table);
+  $("piles").hidden = false;
+  $("piles").hidden = isOverflowing($("felt"));
 }
 
 export function drawHeader(state) {
@@ -299,9 +341,18 @@ export function drawTable(state, touchable) {
   drawNext(state.table, state.devices, state.faults, state.setup.follow, state.showdown);
 }
 
-/* The steps of a ruling; with `count` those that are done are counted, and so many of the others are shown. */
-export function makeStepList(steps, count = null) {
-  const list = makeElement("ol", "steps");
+/* The steps of a ruling; with `count` those that are done are counted, and so many of the others are shown. Of a ruling that was
+   taken back nothing is to do. */
+export function makeStepList(steps, count = null, isTakenBack = false) {
+  const list = makeElement("ol", isTakenBack ? "steps taken-back" : "steps");
+  if (isTakenBack) {
+    list.append(...steps.map((step) => {
+      const item = makeElement("li", "", step.text);
+      item.setAttribute("aria-label", `${step.text}: ${t("taken back")}`);
+      return item;
+    }));
+    return list;
+  }
   const due = steps.filter((step) => !step.done), done = steps.length - due.length;
   if (count !== null && done) list.append(makeElement("li", "done", `☑ ${t("{n} done", { n: done })}`));
   for (const step of count === null ? steps : due.slice(0, count)) {
