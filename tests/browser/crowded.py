@@ -23,7 +23,7 @@ Line = dict[str, Any]
 
 
 def play_hand(opened: Line, wishes: tuple[str, ...], boards: int = 1) -> list[Line]:
-    """Play a hand to its end or the deck's: whoever acts does the first wish that it may; the rest is dealt so often."""
+    """Play a hand to its end or the deck's: who acts does the first wish that it may; the rest is dealt so often."""
     deck, table = sorted(STANDARD_DECK), Table()
     lines = [opened]
     table.handle(parse_table_line(opened))

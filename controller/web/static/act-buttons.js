@@ -38,7 +38,6 @@ function makeButtonsAt(places, step, state, makeButton, enter) {
     const enterTotal = (total) => enter(makeLine(total));
     const button = makeButton(text, () => (to === null ? chooseAmount(step, word, enterTotal, getWagerOffer(step.seat, state).totals) : enterTotal(to)), letter, look);
     button.classList.add("act");
-    if (text.length > 6) button.classList.add("narrow");
     if (amount !== "") button.insertBefore(makeElement("b", "sum", String(amount)), button.querySelector("kbd"));
     return [button, places.indexOf(place)];
   });

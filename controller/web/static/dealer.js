@@ -378,6 +378,15 @@ function drawButtons() {
   $("now").dataset.kind = ["say", "draw"].includes(step && step.step) || (step && step.step === "floor" && isFloorSignedIn) ? "answers" : "places";
   if (focused && buttons.length) buttons[0].focus();
   drawRoundButtons(step);
+  fitButtons();
+}
+
+/* Words that are long for their key are written closer; the last of these is smaller, too. */
+const CLOSER = ["", "narrow", "narrowest", "least"];
+function fitButtons() {
+  for (const button of document.querySelectorAll(":is(#now, #always, #all, #totals) button")) {
+    showFitting(CLOSER, (look) => { button.classList.remove(...CLOSER.filter(Boolean)); if (look) button.classList.add(look); }, () => isOverflowing(button));
+  }
 }
 
 /* Beside the table: what ends the round by one touch, and amounts for whoever acts. */

@@ -225,6 +225,9 @@ function drawSeats(state, touchable) {
   /* Beside a bet stands the stack, where there is room for it. */
   const crowded = tiles.map((tile) => tile.querySelector(".chips:has(b)")).filter((chips) => chips && chips.scrollWidth > chips.clientWidth);
   for (const chips of crowded) chips.querySelector(".stack").remove();
+  /* Many lamps leave no room for the cards. */
+  const overfull = tiles.map((tile) => tile.querySelector(".lamps")).filter((lamps) => lamps && lamps.scrollWidth > lamps.clientWidth);
+  for (const lamps of overfull) lamps.querySelector(".backs")?.remove();
   if (focused) seats.querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 

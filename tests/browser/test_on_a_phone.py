@@ -1,0 +1,45 @@
+"""The pages of the floor, the technician and the record on a phone: one column, nothing beyond it, keys for a thumb."""
+
+import json
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from config import language_file
+from tests.browser.alone import page_alone
+from tests.browser.publications import files, read_publications
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+PHONE = {"width": 390, "height": 844}
+
+COLUMNS = """() => [...document.querySelectorAll("main > *")].filter((each) => each.getClientRects().length)
+  .map((each) => { const box = each.getBoundingClientRect(); return [box.left, box.right, box.top, box.bottom]; })"""
+
+BEYOND = """() => [...document.querySelectorAll("body *")].filter((each) => each.getClientRects().length
+    && (each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1))
+  .map((each) => each.id || each.className || each.tagName)"""
+
+SMALL = """() => [...document.querySelectorAll("main button, .pages a")].filter((each) => each.getClientRects().length)
+  .filter((each) => each.offsetHeight < (each.tagName === "BUTTON" ? 44 : 34) || each.offsetWidth < 40)
+  .map((each) => each.innerText)"""
+
+
+@pytest.mark.parametrize("path", ["floor.html", "technician.html", "hands.html"])
+def test_an_office_is_one_column_with_keys_for_a_thumb(browser: "Browser", path: str) -> None:
+    asked = next(each for file in files() for each in read_publications(file) if each["table"]["phase"] == "floor")
+    for name in ("en", "de", "es"):
+        page = page_alone(browser, path, language_file.load_language(name))
+        page.set_viewport_size(PHONE)
+        if path != "hands.html":
+            page.wait_for_function("() => window.tell")
+            page.evaluate("text => window.tell(text)", json.dumps(asked))
+            columns = page.evaluate(COLUMNS)
+            assert all(left <= 1 and right >= PHONE["width"] - 1 for left, right, _, _ in columns), (name, columns)
+            assert all(low <= top + 1 for (*_, low), (_, _, top, _) in pairwise(columns))
+        assert page.evaluate(BEYOND) == [], name
+        assert page.evaluate(SMALL) == [], name
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        page.close()
