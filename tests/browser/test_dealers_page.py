@@ -280,6 +280,7 @@ def test_a_double_touch_is_one_touch(dealer: DealersPage) -> None:
     def pass_time(milliseconds: int) -> None:
         page.evaluate("milliseconds => { window.at += milliseconds; }", milliseconds)
 
+    pass_time(300)  # the key that began the hand is near
     for number, milliseconds in enumerate((60, 150, 299), start=1):
         dealer._act_and_wait(lambda: page.mouse.click(*place))
         pass_time(milliseconds)
@@ -493,7 +494,7 @@ def test_a_touch_is_visible_in_a_tenth_of_a_second(dealer: DealersPage) -> None:
 
 def test_the_page_is_light(dealer: DealersPage) -> None:
     weights = dealer.page.evaluate("performance.getEntriesByType('resource').map(e => e.decodedBodySize || 0)")
-    assert sum(weights) < 136_000, "in English; another language adds the 50 kB of its texts"
+    assert sum(weights) < 150_000, "in English; another language adds the 50 kB of its texts"
 
 
 def test_an_act_that_was_entered_wrong_is_put_right_from_the_list_of_entries(dealer: DealersPage) -> None:
