@@ -11,9 +11,9 @@ from tests.browser.alone import page_alone
 from tests.browser.publications import files, read_publications
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, ViewportSize
 
-PHONE = {"width": 390, "height": 844}
+PHONE: "ViewportSize" = {"width": 390, "height": 844}
 
 COLUMNS = """() => [...document.querySelectorAll("main > *")].filter((each) => each.getClientRects().length)
   .map((each) => { const box = each.getBoundingClientRect(); return [box.left, box.right, box.top, box.bottom]; })"""
