@@ -7,7 +7,7 @@
   const across = (place) => place.scrollWidth > place.clientWidth + 1, down = (place) => place.scrollHeight > place.clientHeight + 1;
   const isSeen = (place) => place.getClientRects().length > 0;
 
-  for (const place of all("#next, #then, #pots, body > header > *, .seat .who")) if (across(place) && !all(".name").some((name) => place.contains(name) && across(name))) wrong.push(`across: ${place.innerText}`);
+  for (const place of all("#next, #then, #pots, body > header > *, .seat .who")) if (place.clientWidth > 1 && across(place) && !all(".name").some((name) => place.contains(name) && across(name))) wrong.push(`across: ${place.innerText}`);
   for (const place of all("body > header, #due, #board, #ruling .body, #felt, aside, #keys, #refusal, #notices, #keys button, #all button, #totals button, #answers button, #simulation button")) {
     if (isSeen(place) && place.clientWidth && (across(place) || down(place))) wrong.push(`${place.id || place.className || place.parentNode.id}: ${place.innerText}`);
   }
@@ -21,7 +21,7 @@
   /* Every piece that says something or can be touched, over every other: empty seats, lamps, cards, keys and texts. A box that is
      part of another may lie on it, and a lamp on the edge of its own seat. */
   const hasText = (place) => [...place.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-  const pieces = all("body *").filter((place) => (place.matches("button, select, .seat, .card, .lamp") || hasText(place)) && isSeen(place));
+  const pieces = all("body *").filter((place) => (place.matches("button, select, .seat, .card, .lamp, .up") || (hasText(place) && !place.matches(".up *"))) && isSeen(place));
   const boxes = pieces.map((place) => place.getBoundingClientRect());
   const name = (place) => `${place.id || place.className || place.tagName} ${place.innerText.slice(0, 40)}`.replaceAll("\n", " ");
   boxes.forEach((box, i) => {
