@@ -200,15 +200,13 @@ def test_a_fee_that_is_the_whole_pot_begins_the_next_hand_by_one_touch(keys: Key
 def test_where_nobody_can_read_the_hands_a_touch_drops_and_the_winner_is_named(keys: Keys) -> None:
     """The drop and a pot that the table cannot push were confirmed by one touch: refused, and half of it was done."""
     table, start, *_ = list_a_walk({"kind": "rake", "percent": 10, "cap": 50})
-    unread = [{"ev": "card", "card": None}] * 6
+    unread: dict[str, Any] = {"ev": "card", "card": None}
     acts = [{"ev": "act", "seat": seat, "do": word} for seat, word in ((1, "fold"), (2, "call"), (3, "check"))]
-    street = [
-        *({"ev": "card", "card": None} for _ in range(4)),
-        *({"ev": "act", "seat": seat, "do": "check"} for seat in (2, 3)),
-    ]
-    later = [*street[2:], *street[2:]]
+    checks = [{"ev": "act", "seat": seat, "do": "check"} for seat in (2, 3)]
+    streets = [*[unread] * 4, *checks, *[unread] * 2, *checks, *[unread] * 2, *checks]
     shown = [{"ev": "show", "seat": seat} for seat in (2, 3)]
-    steps = show_last(keys, [table, start, *unread, *acts, *street, *later, *shown])["table"]["next"]
+    lines = [table, start, *[unread] * 6, *acts, *streets, *shown]
+    steps = show_last(keys, lines)["table"]["next"]
     assert [step["step"] for step in steps] == ["collect", "award"]
     assert keys.touch("Dropped") == [DONE]
     assert [line["ev"] for line in keys.touch("Winner…", "Seat 2")] == ["done", "won"]
