@@ -33,8 +33,8 @@ from controller.web.pages.dealer_page import (
     Decks,
     EntryRoute,
     FloorCallRoute,
+    OffersRoute,
     PublicPages,
-    SeatOffersRoute,
     Simulation,
     SimulationRoutes,
 )
@@ -72,7 +72,7 @@ def make_app(
     bench: WorkshopControls | None = None,
     call_floor: Callable[[bool, str], object] | None = None,
     entered: Callable[[], Sequence[Mapping[str, Any]]] | None = None,
-    offers: Callable[[int], Mapping[str, Any]] | None = None,
+    offers: Callable[[int | None], Mapping[str, Any]] | None = None,
     school: LessonLibrary | None = None,
     upkeep: Upkeep | None = None,
     decks: Decks | None = None,
@@ -89,7 +89,7 @@ def make_app(
     entered. Without a `door` nobody can sign in, and the table can be looked at only. `hands` is the record,
     `rulebook_text` the house's own copy of its rulebook, `library` where its clauses are, `bench` the technician's
     workshop; `call_floor` records that the floor is wanted at the table, or has come, and by whose word;
-    `entered` tells the entries that can be put right, `offers` what may be said of a seat now; `school` is the
+    `entered` tells the entries that can be put right, `offers` what may be said of a seat or the table; `school` is the
     dealers'; `upkeep` sets the table up and packs its backup; `decks` are those that can be dealt from; `language` is
     the house's, in which pages are that nobody wants otherwise; `metrics` is what is counted; `broadcast` makes the
     routes of a broadcast; `room` does what a room of many tables asks; `inventory` tells what runs here; `drop` is
@@ -115,7 +115,7 @@ def make_app(
     if entered is not None:
         routes.append(Route("/entries", AmendableEntriesRoute(hub, entered).get, methods=["GET"]))
     if offers is not None:
-        routes.append(Route("/offers", SeatOffersRoute(hub, offers).get, methods=["GET"]))
+        routes.append(Route("/offers", OffersRoute(hub, offers).get, methods=["GET"]))
     if decks is not None:
         deck = DeckRoutes(decks)
         routes.append(Route("/decks", deck.get, methods=["GET"]))

@@ -7,7 +7,6 @@ from typing import Any
 
 from config.language_file import ENGLISH, Language
 from config.table_line import parse_table_line
-from controller.core.engine import report_offers
 from controller.core.engine.output import available_entries, outcome_rendering, showdown_view, table_notice
 from controller.core.engine.table import Table
 from controller.core.protocol import script_lines
@@ -68,7 +67,6 @@ def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> I
                 available_entries=tuple(
                     map(script_lines.format_line, available_entries.find_available_entries(outcome.state))
                 ),
-                reports=tuple(map(script_lines.format_line, report_offers.find_report_offers(outcome.state))),
                 floor_entries=tuple(map(script_lines.format_line, available_entries.find_floor_entries(outcome.state))),
                 hands_left=outcome.state.tournament.hands_left,
                 notice=table_notice.render_notice(outcome.state),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from config.table_line import parse_table_line
-from controller.core.engine.report_offers import describe_seat_offers
+from controller.core.engine.report_offers import describe_seat_offers, describe_table_offers
 from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import parse_line
 from tests.browser.alone import NO_SERVER, give
@@ -89,9 +89,10 @@ class ShownTable:
         """The words of what the floor may tell the table."""
         return [text.split("\n")[0] for text in self.page.locator("#tell:not([hidden]) button").all_inner_texts()]
 
-    def _describe_offers(self, seat: int) -> Line:
+    def _describe_offers(self, seat: int | None) -> Line:
         """What the loop says of a seat, where this table is in it."""
-        return describe_seat_offers(play_lines(self.lines).outcome.state, seat)
+        state = play_lines(self.lines).outcome.state
+        return describe_table_offers(state) if seat is None else describe_seat_offers(state, seat)
 
     def _answer(self, route: "Route") -> None:
         path = route.request.url.removeprefix("http://table.test").removeprefix("/static")
@@ -103,8 +104,9 @@ class ShownTable:
             self.entered.append(self.posted[-1][-1])
             self.page.evaluate("n => { window.entered = { length: n }; window.posted = n; }", len(self.entered))
             route.fulfill(status=202)
-        elif path.startswith("/offers?seat="):
-            route.fulfill(json={"seen": len(self.lines), **self._describe_offers(int(path.rpartition("=")[2]))})
+        elif path.startswith("/offers"):
+            seat = path.partition("=")[2]
+            route.fulfill(json={"seen": len(self.lines), **self._describe_offers(int(seat) if seat else None)})
         elif path == "/tap-guard.js":
             disable_tap_guard(route)
         else:

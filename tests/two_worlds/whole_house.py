@@ -115,7 +115,7 @@ async def _ask_site(table: LiveTable) -> Look:
         call_floor=lambda _wanted, _by: True,
         school=LessonLibrary(Library(), lambda: "roberts-7"),
         entered=table.loop.list_amendable_entries,
-        offers=table.loop.describe_seat_offers,
+        offers=table.loop.describe_offers,
         inventory=lambda: INVENTORY,
     )
     look: dict[str, str] = {}
@@ -147,7 +147,7 @@ def _fill(path: str, hand: int) -> list[str]:
         path = path.replace("{" + name + "}", value)
     paths = [path.replace("{hand:int}", str(number)) for number in (hand, hand - 1)] if "{hand:int}" in path else [path]
     if path == "/offers":
-        paths = [f"/offers?seat={seat}" for seat in range(1, 11)]
+        paths = ["/offers", *(f"/offers?seat={seat}" for seat in range(1, 11))]
     if path.endswith("/export"):
         paths = [f"{path}?format={each.value}" for each in ExportFormat]
     return [each for each in paths if "{" not in each]

@@ -270,7 +270,7 @@ class House:
             inventory=lambda: INVENTORY,
             drop=DropDesk(self.drop, self.drop, self.staff, lambda: self.hub.shown_entry, self.wall),
             entered=lambda: [{"entry": 7, "told": {"ev": "start"}, "due": None, "floor": False}],
-            offers=lambda seat: {"lines": [{"ev": "away", "seat": seat}], "act": None, "before": []},
+            offers=lambda seat: {"lines": [{"ev": "away", "seat": seat or 1}], "act": None, "before": []},
         )
 
     def make_drop(self) -> NothingDropped:

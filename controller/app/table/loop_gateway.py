@@ -114,11 +114,11 @@ class LoopGateway:
         """As `TableLoop.list_amendable_entries`."""
         return [] if self._session is None else self._session.loop.list_amendable_entries()
 
-    def describe_seat_offers(self, seat: int) -> dict[str, Any]:
-        """As `TableLoop.describe_seat_offers`."""
+    def describe_offers(self, seat: int | None) -> dict[str, Any]:
+        """As `TableLoop.describe_offers`."""
         if self._session is None:
             return {"before": [], "lines": [], "act": None}
-        return self._session.loop.describe_seat_offers(seat)
+        return self._session.loop.describe_offers(seat)
 
     # What is entered; what returns a bool returns whether it was taken
 

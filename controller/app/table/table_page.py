@@ -159,7 +159,7 @@ class TablePage:
                 call_floor=self.gateway.set_floor_called,
                 school=LessonLibrary(file.library, lambda: str(file.table_line["rulebook"])),
                 entered=self.gateway.list_amendable_entries,
-                offers=self.gateway.describe_seat_offers,
+                offers=self.gateway.describe_offers,
                 upkeep=upkeep,
                 decks=None if file.shoe is None or self.mode == SIMULATION else self._make_deck_selector(directory),
                 language=language,

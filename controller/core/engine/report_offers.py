@@ -75,6 +75,11 @@ def find_seat_offers(state: TableState, seat: int) -> tuple[Event, ...]:
     return () if state.phase is Phase.HALTED else tuple(_filter_taken(state, _iter_seat_candidates(state, seat)))
 
 
+def describe_table_offers(state: TableState) -> dict[str, object]:
+    """Say what may be reported of the table in the words of the table script."""
+    return {"lines": [format_line(event) for event in find_report_offers(state)]}
+
+
 def describe_seat_offers(state: TableState, seat: int) -> dict[str, object]:
     """Say them in the words of the table script, with the totals of a wager before its turn, where it may make one.
 

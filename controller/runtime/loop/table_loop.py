@@ -172,9 +172,15 @@ class TableLoop:
         """What was entered since the end of the hand before, as `records.told.entered` tells it; from any thread."""
         return list_amendable_entries(self._publisher.history)
 
-    def describe_seat_offers(self, seat: int) -> dict[str, Any]:
-        """As `report_offers.describe_seat_offers`; from any thread."""
-        return report_offers.describe_seat_offers(self._table.outcome.state, seat)
+    def describe_offers(self, seat: int | None) -> dict[str, Any]:
+        """What may be said now of a seat, or of the table, as `report_offers` has it; from any thread.
+
+        It is asked for when somebody is about to say something: at each entry it would cost more than the entry.
+        """
+        state = self._table.outcome.state
+        if seat is None:
+            return report_offers.describe_table_offers(state)
+        return report_offers.describe_seat_offers(state, seat)
 
     @property
     def pins_lock(self) -> threading.Lock:

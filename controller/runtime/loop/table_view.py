@@ -57,8 +57,6 @@ class TableView:
     """What halts the table, or must end it."""
     available_entries: tuple[Mapping[str, object], ...] = ()
     """Lines of the table script that would be taken now although another step is first."""
-    reports: tuple[Mapping[str, object], ...] = ()
-    """Lines of the table script that report what may have gone wrong now."""
     floor_entries: tuple[Mapping[str, object], ...] = ()
     """Lines that the floor alone may enter and that would be taken now, besides rulings that it sets aside."""
     hands_left: int | None = None

@@ -4,12 +4,10 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from controller.core.engine import report_offers
 from controller.core.engine.amendments.hand_history import HandHistory
 from controller.core.engine.output import available_entries, showdown_view, table_notice
 from controller.core.engine.table import Table
 from controller.core.model.hand import Hand
-from controller.core.model.outcome import Outcome
 from controller.core.model.table_state import TableState
 from controller.core.protocol import script_lines
 from controller.records.public_view import describe_players
@@ -76,8 +74,6 @@ class ViewPublisher:
         self.max_queue_delay_s = 0.0
         """The longest that a message waited on the queue, in seconds."""
         self.floor_called = False
-        self._reported: tuple[Outcome | None, tuple[Mapping[str, object], ...]] = None, ()
-        """Of the newest outcome the lines that may be reported then; many publications have the same one."""
 
     def subscribe(self, subscriber: ViewSubscriber) -> None:
         """Send every standing to `subscriber`, from now on; before the loop runs."""
@@ -155,7 +151,6 @@ class ViewPublisher:
             available_entries=tuple(
                 script_lines.format_line(event) for event in available_entries.find_available_entries(state)
             ),
-            reports=self._find_reports(outcome),
             floor_entries=tuple(
                 script_lines.format_line(event) for event in available_entries.find_floor_entries(state)
             ),
@@ -167,9 +162,3 @@ class ViewPublisher:
             broadcast=None if self._card_release is None else {"delay": self._card_release.delay_s},
             upcoming_cards=None if coming is None else {"burn": coming.burn, "cards": coming.cards},
         )
-
-    def _find_reports(self, outcome: Outcome) -> tuple[Mapping[str, object], ...]:
-        if self._reported[0] is not outcome:
-            found = report_offers.find_report_offers(outcome.state)
-            self._reported = outcome, tuple(map(script_lines.format_line, found))
-        return self._reported[1]

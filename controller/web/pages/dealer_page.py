@@ -150,20 +150,21 @@ class AmendableEntriesRoute:
         return JSONResponse({"seen": seen, "entries": await run_in_threadpool(self._list_amendable_entries)})
 
 
-class SeatOffersRoute:
-    """What a dealer may say of a seat, as it is touched."""
+class OffersRoute:
+    """What a dealer may say of a seat, as it is touched, or of the table, as he asks what happened."""
 
-    def __init__(self, hub: PageStateHub, offers: Callable[[int], Mapping[str, Any]]) -> None:
+    def __init__(self, hub: PageStateHub, offers: Callable[[int | None], Mapping[str, Any]]) -> None:
         self._hub = hub
-        self._describe_seat_offers = offers
+        self._describe_offers = offers
 
     async def get(self, request: Request) -> Response:
-        """Answer with the lines that the table would take of a seat now, and the newest entry that was shown before."""
-        seat = request.query_params.get("seat", "")
-        if not (seat.isascii() and seat.isdecimal() and len(seat) < MAX_SEAT_DIGITS):
-            return make_refusal(RefusalCode.NOT_UNDERSTOOD, "Want `seat`, the number of a chair.")
+        """Answer with the lines that the table would take now, and the newest entry that was shown before."""
+        seat = request.query_params.get("seat")
+        if seat is not None and not (seat.isascii() and seat.isdecimal() and len(seat) < MAX_SEAT_DIGITS):
+            return make_refusal(RefusalCode.NOT_UNDERSTOOD, "Want `seat`, the number of a chair; or leave it out.")
         seen = self._hub.shown_entry  # first, as above
-        return JSONResponse({"seen": seen, **await run_in_threadpool(self._describe_seat_offers, int(seat))})
+        asked = None if seat is None else int(seat)
+        return JSONResponse({"seen": seen, **await run_in_threadpool(self._describe_offers, asked)})
 
 
 class DeckRoutes:

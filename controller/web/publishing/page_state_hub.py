@@ -180,7 +180,6 @@ class PageStateHub(StreamSource):
             "mode": standing.mode,
             "table": standing.output_line,
             "besides": standing.available_entries,
-            "reports": standing.reports,
             "for_floor": standing.floor_entries,
             "hands_left": standing.hands_left,
             "showdown": standing.showdown,

@@ -287,7 +287,7 @@ function callFloor() {
 }
 
 const alwaysButtons = [
-  makeButton(t("What happened?"), () => openReportSheet(state, enter, openSeatSheet), "M"),
+  makeButton(t("What happened?"), () => openReportSheet(() => state, enter, openSeatSheet), "M"),
   makeButton(t("Put right…"), () => openAmendSheet(enter, listHoldingSeats(), showRefusal), "T"),
   makeButton(t("Undo"), () => enter({ ev: "undo" }), "U"),
 ];

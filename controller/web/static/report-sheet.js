@@ -24,16 +24,22 @@ function makeSeatChoices(seats, act) { return seats.map((seat) => [formatSeatTit
 /* Whether the table has said that it takes such a line now; a table that has not said so is asked by the touch. */
 export const isOffered = (lines, wanted) => !lines || lines.some((line) => Object.entries(wanted).every(([key, value]) => line[key] === value));
 
+/* What the table would take now, of a seat or of all; `null` where nobody says, and the touch itself is asked. */
+export async function fetchOffers(seat) {
+  const answer = await fetch(seat === undefined ? "/offers" : `/offers?seat=${seat}`).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
 /* Rows: about, words, what is entered, the steps it goes with (first to be offered), its letter, what else the touch
    does where more is asked. None is here that the table would not take: which game has openers or boards it knows. */
-function listReports(state, enter, openSeat) {
+function listReports(state, enter, openSeat, offered) {
   const report = (what, more = {}) => enter({ ev: "report", what, ...more });
   const seated = Object.keys(state.players).map(Number), { burn, cards } = state.coming || { burn: false, cards: 0 };
   const stud = Boolean(state.table.up), board = state.table.board.length;
   const makeRow = (about, text, what, more, steps, letter, act = () => report(what, more)) => [about, text, { ev: "report", what, ...more }, steps, letter, act];
   const makeNamedRow = (about, what, steps, letter) => makeRow(about, capitalize(formatLabel(what)), what, {}, steps, letter);
   const makeSeatRow = (about, text, title, what, more, steps, letter) => {
-    const isFor = (seat) => isOffered(state.reports, { ev: "report", what, seat, ...more });
+    const isFor = (seat) => isOffered(offered, { ev: "report", what, seat, ...more });
     return makeRow(about, text, what, more, steps, letter, () => openChoices(title, makeSeatChoices(seated.filter(isFor), (seat) => report(what, { seat, ...more }))));
   };
   const askAmount = (what) => () => openAmountSheet(t("The right bet, in all"), (to) => report(what, { to: Number(to) }));
@@ -79,24 +85,26 @@ function listReports(state, enter, openSeat) {
       makeEntryRow({ ev: "timer", set: "pause" }, t("Timer: pause"), []), makeEntryRow({ ev: "timer", set: "resume" }, t("Timer: resume"), []),
     ] : []),
   ];
-  return rows.filter(([, , wanted]) => !wanted || isOffered(state.reports, wanted));
+  return rows.filter(([, , wanted]) => !wanted || isOffered(offered, wanted));
 }
 
-/* Those that go with the first step now, the most likely first, as [words, act, letter]. */
+/* Those that go with the first step, the most likely first, as [words, act, letter]; the table is not asked for them. */
 export function listFittingReports(state, enter, openSeat) {
   return splitReports(state, enter, openSeat).fitting.slice(0, MAX_FITTING_REPORTS).map(([, text, , , letter, act]) => [text, act, letter]);
 }
 
 /* Those that go with the first step, and the others, by what they are about. */
-function splitReports(state, enter, openSeat) {
+function splitReports(state, enter, openSeat, offered) {
   const step = state.table.next[0] ? state.table.next[0].step : "";
-  const rows = listReports(state, enter, openSeat), isFitting = ([, , , steps]) => steps.includes(step);
+  const rows = listReports(state, enter, openSeat, offered), isFitting = ([, , , steps]) => steps.includes(step);
   return { fitting: rows.filter(isFitting), others: ABOUTS.flatMap((about) => rows.filter((row) => row[0] === about && !isFitting(row))) };
 }
 
 /* The sheet: six that may have happened now, and behind one key all the rest. */
-export function openReportSheet(state, enter, openSeat) {
-  const { fitting, others } = splitReports(state, enter, openSeat);
+export async function openReportSheet(getState, enter, openSeat) {
+  const entry = getState().entry, offers = await fetchOffers(), state = getState();
+  if (state.entry !== entry) return;
+  const { fitting, others } = splitReports(state, enter, openSeat, offers && offers.lines);
   const rows = [...fitting, ...others], toKeys = (some) => some.map(([, text, , , , act]) => [text, act]);
   const rest = rows.slice(MAX_FITTING_REPORTS);
   const more = rest.length ? [[t("Something else…"), () => openChoices(t("What else happened?"), toKeys(rest)), "", "group first"]] : [];

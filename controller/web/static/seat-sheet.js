@@ -1,7 +1,7 @@
 /* What may be said of one seat: touch the seat, then the key. First what is done at that moment, then all else of it. */
 import { chooseAmount, describeFoldsAndChecks } from "./act-buttons.js";
 import { t } from "./language.js";
-import { isOffered } from "./report-sheet.js";
+import { fetchOffers, isOffered } from "./report-sheet.js";
 import { openChoices, openCardPicker } from "./sheet.js";
 import { formatSeatTitle } from "./table.js";
 
@@ -10,12 +10,6 @@ const TEXT_BY_EARLY_ACT = {
   complete: t("Completes out of turn"), "bring-in": t("Brings it in out of turn"), "all-in": t("All-in out of turn"), open: t("Opens out of turn"),
 };
 const WAGERS = ["bet", "raise", "complete"];
-
-/* What the table would take of the seat now; `null` where nobody says, and the touch itself is asked. */
-async function fetchSeatOffers(seat) {
-  const answer = await fetch(`/offers?seat=${seat}`).catch(() => null);
-  return answer?.ok ? answer.json() : null;
-}
 
 /* How a seat acted before its turn: a key an act, with its amount where there is but one. */
 function makeEarlyActKeys(seat, offers, enter) {
@@ -64,7 +58,7 @@ function listAttendance(seat, occupant) {
 
 /* `ofPeople`: the dealer's keys for who sits there, its chips and charges; `enter` takes a line, or several. */
 export async function openSeatSheet(seat, getState, enter, ofPeople) {
-  const entry = getState().entry, offers = await fetchSeatOffers(seat), state = getState();
+  const entry = getState().entry, offers = await fetchOffers(seat), state = getState();
   if (state.entry !== entry) return;
   const { table } = state, occupant = state.players[seat], heldCount = table.piles.seats[seat] || 0, [step] = table.next;
   const isTaken = ([, line]) => isOffered(offers && offers.lines, line), makeKeys = (rows, look = "") => rows.filter(isTaken).map(([text, line]) => [text, () => enter(line), "", look]);

@@ -27,7 +27,7 @@ LINE_MAY_CHANGE = (
 )
 
 
-MAY_CHANGE_WITH_A_FAULT = ("phase", "gate", "for_floor", "besides", "reports", "wagers")
+MAY_CHANGE_WITH_A_FAULT = ("phase", "gate", "for_floor", "besides", "wagers")
 """A fault may come at any time, by an entry of the program itself, and halts the table with it."""
 
 
