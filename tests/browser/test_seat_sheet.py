@@ -48,9 +48,15 @@ FLOP: list[Line] = [
 ]
 
 
+WORDS = """all => all.map((key) => [...key.childNodes]
+  .filter((part) => part.nodeName !== "KBD").map((part) => part.textContent).join(""))"""
+
+
 def list_keys(shown: ShownTable) -> list[str]:
     """The words of the sheet's keys, without their letters."""
-    return [text.split("\n")[0] for text in shown.page.locator("#sheet-body button").all_inner_texts()]
+    shown.page.wait_for_selector("#sheet[open]")
+    texts: list[str] = shown.page.locator("#sheet-body button").evaluate_all(WORDS)
+    return texts
 
 
 def find_other_seat(shown: ShownTable) -> int:
