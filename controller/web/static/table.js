@@ -227,7 +227,10 @@ function drawSeats(state, touchable) {
   for (const chips of crowded) chips.querySelector(".stack").remove();
   /* Many lamps leave no room for the cards. */
   const overfull = tiles.map((tile) => tile.querySelector(".lamps")).filter((lamps) => lamps && lamps.scrollWidth > lamps.clientWidth);
-  for (const lamps of overfull) lamps.querySelector(".backs")?.remove();
+  for (const lamps of overfull) {
+    lamps.querySelector(".backs")?.remove();
+    lamps.classList.toggle("close", lamps.scrollWidth > lamps.clientWidth);
+  }
   if (focused) seats.querySelector(`[data-seat="${focused}"]`)?.focus();
 }
 
