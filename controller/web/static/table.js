@@ -306,7 +306,7 @@ export function drawHeader(state) {
   $("devices").className = lost.length ? "lost" : "";
   $("devices").title = state.devices.map((device) => `${device.name}: ${formatLabel(device.state)}${device.why ? ` (${device.why})` : ""}`).join("\n");
   const game = formatGame(state), { rulebook } = state.setup;
-  const bookElement = makeElement("span", "book", ` · ${rulebook}`);
+  const bookElement = makeElement("span", "rulebook", ` · ${rulebook}`);
   $("game").replaceChildren(game, bookElement);
   $("game").title = `${game} · ${rulebook}`;
   keepHeaderFitting();
