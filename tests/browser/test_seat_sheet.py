@@ -15,6 +15,7 @@ from controller.core.engine.table import Table
 from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.vocabulary import ReportKind
 from tests.browser.alone import page_alone
+from tests.browser.conftest import disable_tap_guard
 from tests.browser.publications import of_lines
 from tests.browser.test_dealers_page import CUT
 from tests.browser.test_floors_keys import DEALT, Line, PageOf, ShownTable, make_table_line, page_of, play_lines
@@ -248,6 +249,9 @@ def test_a_page_whose_table_does_not_say_what_it_takes_has_every_report_of_the_c
         route.fulfill(status=202)
 
     page.route("**/entry", keep)
+    page.route("**/tap-guard.js", disable_tap_guard)
+    page.reload()
+    page.wait_for_function("() => window.tell")
     for lines in (GAMES["holdem"], [*GAMES["holdem"], *FLOP]):
         *_, last = of_lines(lines)
         page.evaluate("text => window.tell(text)", last)

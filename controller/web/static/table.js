@@ -200,7 +200,7 @@ function drawSeats(state, touchable) {
     tile.append(line);
     if (player) {
       const chips = makeElement("span", "chips");
-      const standing = [player.misses ? t("penalty {n}", { n: player.misses }) : player.away ? t("away") : player.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
+      const standing = player.misses ? t("penalty {n}", { n: player.misses }) : [player.away ? t("away") : player.waits ? t("waits") : "", has].filter(Boolean).join(" · ");
       if (bet) {
         const betElement = makeElement("b", abbreviateChips(bet).length > 5 ? "many" : "", abbreviateChips(bet));
         labelImage(betElement, t("bet {chips}", { chips: bet }));
