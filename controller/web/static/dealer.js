@@ -303,12 +303,13 @@ function prependDueStep(steps) {
   return [...steps.slice(0, first), { text: due.text, done: false }, ...steps.slice(first)];
 }
 
+const isRulingUnderWay = () => state.ruled_in === state.table.hand && state.remedy.steps.some((step) => !step.done) && !state.remedy.taken_back;
+
 function drawRuling() {
   const section = $("ruling"), body = section.querySelector(".body"), back = state.remedy.taken_back;
   const ofThisHand = state.ruled_in === state.table.hand, rulings = ofThisHand ? state.rulings : [];
-  const underWay = ofThisHand && state.remedy.steps.some((step) => !step.done) && !back;
+  const underWay = isRulingUnderWay();
   section.classList.toggle("under-way", underWay);
-  document.body.dataset.ruling = String(underWay);
   section.classList.toggle("taken-back", back);
   const heading = back ? t("Taken back") : underWay ? t("Do this") : t("Last ruling");
   section.querySelector("h2").textContent = rulings.length ? t("{heading} – hand {hand}", { heading, hand: state.ruled_in }) : t("Last ruling");
@@ -414,6 +415,7 @@ function draw(publication) {
     $("called").hidden = !isCallShown;
     if (isCallShown) $("floor-came").focus();
   }
+  document.body.dataset.ruling = String(isRulingUnderWay()); // first: how wide the table is says what fits on it
   if (hasMoved || !$("now").children.length) drawButtons(); // first: the large line is as large as they leave room for
   drawTable(state, true);
   drawFloorCall($("called").querySelector("strong"), t("FLOOR, PLEASE"), state.floor_called);
