@@ -73,7 +73,7 @@ def test_a_signed_in_header_keeps_game_name_and_phase(browser: "Browser", name: 
 
 
 HEADER = """() => [...document.querySelectorAll("body > header, body > header *")]
-  .filter((each) => each.getClientRects().length && (each.scrollWidth > each.clientWidth + 1 && each.clientWidth
+  .filter((each) => each.getClientRects().length && (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 1
     || each.getBoundingClientRect().right > innerWidth || each.getBoundingClientRect().bottom > innerHeight / 6))
   .map((each) => each.id || each.className || each.tagName)"""
 """What of the header is cut, or further down than a sixth of the screen."""
