@@ -24,7 +24,7 @@ ARC_MINUTES_PER_MM = 3.438
 
 HOLDEM = open_table("holdem", 10, betting=NO_LIMIT, button=1)
 
-LEAST = {
+MIN_ARC_MINUTES = {
     ".seat:not(.empty) .name": 10, ".seat:not(.empty) .number": 10, ".seat .stack": 10, ".seat .chips": 10,
     "#always button": 10, "#answers button": 10, "#all button": 10,
     "#now button.act": 12, "#now button.main": 12, "#totals button": 12, "#ruling .what": 12, "#ruling .verdict": 12,
@@ -66,16 +66,16 @@ def hold_hands() -> Iterator[str]:
 
 
 def test_everything_is_as_large_as_it_is_read_from(page: "Page", capsys: pytest.CaptureFixture[str]) -> None:
-    found = dict.fromkeys(LEAST, float("inf"))
+    found = dict.fromkeys(MIN_ARC_MINUTES, float("inf"))
     for publication in hold_hands():
         tell(page, publication)
-        for place, size in zip(LEAST, page.evaluate(SIZES, list(LEAST)), strict=True):
+        for place, size in zip(MIN_ARC_MINUTES, page.evaluate(SIZES, list(MIN_ARC_MINUTES)), strict=True):
             found[place] = min(found[place], size or float("inf"))
     minutes = {place: size * MM_PER_PIXEL * CAPITAL * ARC_MINUTES_PER_MM for place, size in found.items()}
     with capsys.disabled():
-        rows = (f"{place:45} {arc:5.1f} of {LEAST[place]} minutes of arc" for place, arc in minutes.items())
+        rows = (f"{place:45} {arc:5.1f} of {MIN_ARC_MINUTES[place]} minutes of arc" for place, arc in minutes.items())
         sys.stdout.write("\n".join(["", *rows, ""]))
-    assert {place: arc for place, arc in minutes.items() if not LEAST[place] <= arc < 100} == {}
+    assert {place: arc for place, arc in minutes.items() if not MIN_ARC_MINUTES[place] <= arc < 100} == {}
 
 
 def test_a_name_stays_where_a_bet_is(page: "Page") -> None:
