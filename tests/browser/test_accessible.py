@@ -39,8 +39,8 @@ SMALL_TARGETS = """least => {
   }).filter(([, width, height]) => width && height && (width < least - 0.5 || height < least - 0.5));
 }"""
 
-NAMELESS_NUMBERS = """() => [...document.querySelectorAll(".seat :is(.number, .chips, .name)")]
-  .filter((each) => /^[0-9]+$/.test(each.textContent) && !/[^0-9 ]/.test(each.getAttribute("aria-label") || ""))
+NAMELESS_NUMBERS = """() => [...document.querySelectorAll(".seat :is(.number, .name, .chips, .chips *)")]
+  .filter((each) => !each.children.length && /^[0-9]+$/.test(each.textContent) && !/[^0-9 ]/.test(each.getAttribute("aria-label") || ""))
   .map((each) => each.outerHTML)"""
 
 OUT_OF_REACH = """() => [...document.querySelectorAll("body *")].filter((each) => {

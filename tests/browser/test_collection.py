@@ -242,6 +242,7 @@ def test_each_seat_pays_or_declines_and_all_by_one_touch(keys: Keys) -> None:
             assert keys.touch("Declines…", f"Seat {due[-1]}", "More wait") == [line | {"waiting": 2}]
         asked.add(shown["notice"]["most_waiting"])
         keys.page.click(f"[data-seat='{due[-1]}']")
+        keys.page.wait_for_selector("#sheet[open]")
         assert keys.touch("Pays its time") == [{"ev": "collect", "seat": due[-1]}]
     assert asked == {None, 1}
 

@@ -72,7 +72,9 @@ def page(request: pytest.FixtureRequest, browser: "Browser") -> Iterator["Page"]
 
 
 def tap(page: "Page", text: str) -> None:
-    page.get_by_role("button", name=text).first.tap()
+    """Tap a key of the sheet that is open, or else one of the page."""
+    sheet = page.locator("#sheet[open]")
+    (sheet if sheet.count() else page).get_by_role("button", name=text).first.tap()
 
 
 def tap_digits(page: "Page", digits: str) -> None:

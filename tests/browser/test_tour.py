@@ -86,6 +86,7 @@ def test_a_live_table_has_none(browser: "Browser") -> None:
 def test_six_things_are_tried_and_it_is_not_offered_again(browser: "Browser", tmp_path: Path) -> None:
     running = RunningTable(tmp_path / "state")
     page = browser.new_page(viewport={"width": 800, "height": 480})
+    page.route("**/tap-guard.js", disable_tap_guard)
     dealer = DealersPage(page, running)
 
     def wait_for_step(number: int) -> None:
