@@ -18,5 +18,5 @@ export function keepHeaderFitting() {
   isFollowed = true;
   addEventListener("resize", fitHeader);
   const who = document.getElementById("who");
-  if (who) new MutationObserver(fitHeader).observe(who, { childList: true });
+  if (who) new MutationObserver(fitHeader).observe(who, { childList: true, subtree: true });
 }
