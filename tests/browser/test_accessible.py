@@ -40,7 +40,8 @@ SMALL_TARGETS = """least => {
 }"""
 
 NAMELESS_NUMBERS = """() => [...document.querySelectorAll(".seat :is(.number, .name, .chips, .chips *)")]
-  .filter((each) => !each.children.length && /^[0-9]+$/.test(each.textContent) && !/[^0-9 ]/.test(each.getAttribute("aria-label") || ""))
+  .filter((each) => !each.children.length && /^[0-9]+$/.test(each.textContent))
+  .filter((each) => !/[^0-9 ]/.test(each.getAttribute("aria-label") || ""))
   .map((each) => each.outerHTML)"""
 
 OUT_OF_REACH = """() => [...document.querySelectorAll("body *")].filter((each) => {

@@ -253,7 +253,8 @@ def test_everything_of_the_offices_is_on_the_screen(dealer: DealersPage, path: s
     for text, tall, right in buttons:
         assert tall >= 34, text
         assert right <= width + 0.5, text
-    heads = [head.bounding_box() for head in page.locator("body > header > :visible:not(.unseen)").all() if head.inner_text()]
+    parts = page.locator("body > header > :visible:not(.unseen)").all()
+    heads = [head.bounding_box() for head in parts if head.inner_text()]
     places = [(head["x"], head["y"], head["x"] + head["width"], head["y"] + head["height"]) for head in heads if head]
     for one, (left, top, right, bottom) in enumerate(places):
         assert right <= width + 0.5
