@@ -128,7 +128,7 @@ function makeDoneButtons(steps) {
   const later = steps.findIndex((step) => !MANUAL_STEPS.includes(step.step));
   const together = later < 0 ? steps.length : later;
   const buttons = [makeNextButton(t("Done"), { ev: "done" })];
-  if (together > 1) buttons.push(makeWideButton(4, t("All {n} done: {steps}", { n: together, steps: steps.slice(0, together).map((step) => formatLabel(step.step)).join(", ") }), () => enter(steps.slice(0, together).map(() => ({ ev: "done" }))), "A"));
+  if (together > 1) buttons.push(makeWideButton(4, t("All {n} done: {steps}", { n: together, steps: [...new Set(steps.slice(0, together).map((step) => formatLabel(step.step)))].join(", ") }), () => enter(steps.slice(0, together).map(() => ({ ev: "done" }))), "A"));
   return buttons;
 }
 
@@ -311,11 +311,13 @@ function drawRuling() {
   const underWay = isRulingUnderWay();
   section.classList.toggle("under-way", underWay);
   section.classList.toggle("taken-back", back);
+  section.classList.remove("close");
   const heading = back ? t("Taken back") : underWay ? t("Do this") : t("Last ruling");
   section.querySelector("h2").textContent = rulings.length ? t("{heading} – hand {hand}", { heading, hand: state.ruled_in }) : t("Last ruling");
   if (!rulings.length) {
-    body.replaceChildren(makeElement("p", "none", t("None in this hand.")));
+    const none = makeElement("p", "none", t("None in this hand."));
     $("answers").replaceChildren(...makeTimeExtensionButtons(), makeFloorKey());
+    showFitting([...showCloser(section, none), ...giveWayToRefusal(body)], (show) => show(), () => isOverflowing(body));
     return;
   }
   const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
@@ -334,8 +336,14 @@ function drawRuling() {
   const showRulings = (count) => body.replaceChildren(...whats.slice(0, count).flatMap((what, n) => [what, whys[n]]));
   const showSteps = (count, texts = []) => body.replaceChildren(...whats, stepList(count), ...texts);
   const variants = [() => showSteps(due, whys), ...(underWay ? countDown(due).map((count) => () => showSteps(count)) : countDown(whys.length).map((count) => () => showRulings(count)))];
-  showFitting([...variants, () => body.replaceChildren(whats[0])], (show) => show(), () => isOverflowing(body));
+  showFitting([...variants, ...showCloser(section, whats[0]), ...giveWayToRefusal(body)], (show) => show(), () => isOverflowing(body));
 }
+
+/* One text alone, and then without the heading above it. */
+const showCloser = (section, text) => [() => section.querySelector(".body").replaceChildren(text), () => section.classList.add("close")];
+
+/* What was just refused is more urgent than what was ruled before, which the key of its clause tells. */
+const giveWayToRefusal = (body) => ($("refusal").hidden ? [] : [() => body.replaceChildren()]);
 
 function showClauses(cites) {
   const body = makeElement("div", "clause");
