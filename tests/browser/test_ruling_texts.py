@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from config.language_file import load_language
+from controller.core.engine.report_offers import describe_table_offers
 from tests.browser.alone import page_alone
 from tests.browser.publications import of_lines
+from tests.browser.test_floors_keys import play_lines
 from tests.playing import NO_LIMIT, parse_phrase
 from tests.web.test_amendment_wording import LINES
 
@@ -35,6 +37,15 @@ STUD = make_lines(
     {"game": "stud-7", "betting": BRING_IN, "seats": [{"seat": seat, "stack": 200} for seat in (1, 2, 3)]},
     "start", "card - - - - - - 2c 9h Kd",
 )  # fmt: skip
+LIMIT_LINES = [
+    {
+        **LINES[0],
+        "betting": {"structure": "fixed-limit", "small_blind": 5, "big_blind": 10, "small_bet": 10, "big_bet": 20},
+    },
+    *LINES[1:],
+]
+"""Two rulings, and no amounts beside the table that take their room."""
+
 EARLY = [
     *STUD,
     *parse_phrase("act 1 bring-in"),
@@ -64,8 +75,19 @@ def tell(page: "Page", lines: list[dict[str, Any]], language: str) -> dict[str, 
 
 
 def test_of_several_rulings_the_first_is_said_where_all_have_no_room(page: "Page", language: str) -> None:
-    rulings = tell(page, LINES, language)["rulings"]
+    rulings = tell(page, LIMIT_LINES, language)["rulings"]
+    assert len(rulings) > 1
     assert page.locator("#ruling .why").all_inner_texts() == [rulings[0]["text"]]
+    page.keyboard.press("p")
+    said = page.inner_text("#sheet")
+    assert all(ruling["text"][1:] in said for ruling in rulings)
+
+
+def test_beside_amounts_the_finding_is_said_whole_and_the_rest_by_the_same_key(page: "Page", language: str) -> None:
+    rulings = tell(page, LINES, language)["rulings"]
+    assert page.locator("#totals button").count()
+    assert page.locator("#ruling .what").count() == 1
+    assert page.locator("#ruling .body").evaluate("body => body.scrollHeight <= body.clientHeight + 1")
     page.keyboard.press("p")
     said = page.inner_text("#sheet")
     assert all(ruling["text"][1:] in said for ruling in rulings)
@@ -106,6 +128,7 @@ def test_no_lamp_is_covered(page: "Page", language: str, width: int) -> None:
 def test_the_page_asks_which_seat_opened(page: "Page", language: str) -> None:
     """`wrong-opener` needs it where no act was entered."""
     translate = load_language(language).translate
+    page.route("**/offers", lambda route: route.fulfill(json=describe_table_offers(play_lines(STUD).outcome.state)))
     tell(page, STUD, language)
     page.locator("#always button").first.click()
     page.get_by_role("button", name=translate("Wrong player brought it in…")).click()

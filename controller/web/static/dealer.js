@@ -317,7 +317,7 @@ function drawRuling() {
   if (!rulings.length) {
     const none = makeElement("p", "none", t("None in this hand."));
     $("answers").replaceChildren(...makeTimeExtensionButtons(), makeFloorKey());
-    showFitting([...showCloser(section, none), ...giveWayToRefusal(body)], (show) => show(), () => isOverflowing(body));
+    showFitting([...showCloser(section, () => body.replaceChildren(none)), ...giveWayToRefusal(body)], (show) => show(), () => isOverflowing(body));
     return;
   }
   const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
@@ -336,11 +336,12 @@ function drawRuling() {
   const showRulings = (count) => body.replaceChildren(...whats.slice(0, count).flatMap((what, n) => [what, whys[n]]));
   const showSteps = (count, texts = []) => body.replaceChildren(...whats, stepList(count), ...texts);
   const variants = [() => showSteps(due, whys), ...(underWay ? countDown(due).map((count) => () => showSteps(count)) : countDown(whys.length).map((count) => () => showRulings(count)))];
-  showFitting([...variants, ...showCloser(section, whats[0]), ...giveWayToRefusal(body)], (show) => show(), () => isOverflowing(body));
+  const least = [...(underWay ? [] : showCloser(section, () => showRulings(1))), ...showCloser(section, () => body.replaceChildren(whats[0]))];
+  showFitting([...variants, ...least, ...giveWayToRefusal(body)], (show) => show(), () => isOverflowing(body));
 }
 
-/* One text alone, and then without the heading above it. */
-const showCloser = (section, text) => [() => section.querySelector(".body").replaceChildren(text), () => section.classList.add("close")];
+/* The same below its heading, and then without. */
+const showCloser = (section, show) => [false, true].map((isClose) => () => { section.classList.toggle("close", isClose); show(); });
 
 /* What was just refused is more urgent than what was ruled before, which the key of its clause tells. */
 const giveWayToRefusal = (body) => ($("refusal").hidden ? [] : [() => body.replaceChildren()]);

@@ -305,10 +305,10 @@ export function drawHeader(state) {
   $("devices").textContent = lost.length ? `✖ ${lost.map((device) => device.name).join(", ")}` : t("✔ devices");
   $("devices").className = lost.length ? "lost" : "";
   $("devices").title = state.devices.map((device) => `${device.name}: ${formatLabel(device.state)}${device.why ? ` (${device.why})` : ""}`).join("\n");
-  const game = formatGame(state), { rulebook } = state.setup;
+  const game = formatGameName(table.game || state.setup.game), rotation = formatRotation(table), { rulebook } = state.setup;
   const bookElement = makeElement("span", "rulebook", ` · ${rulebook}`);
-  $("game").replaceChildren(game, bookElement);
-  $("game").title = `${game} · ${rulebook}`;
+  $("game").replaceChildren(game, makeElement("span", "rotation", rotation), bookElement);
+  $("game").title = `${game}${rotation} · ${rulebook}`;
   keepHeaderFitting();
 }
 
@@ -334,10 +334,10 @@ function drawBroadcast(broadcast) {
 }
 
 /* The game; in a rotation how many hands of it are still to begin, and what comes then. */
-function formatGame({ table, setup }) {
+function formatRotation(table) {
   const { left, then: nextGame } = table.rotation || {};
   const more = [left === undefined ? "" : translatePlural("1 hand left", "{n} hands left", left), nextGame ? t("then {what}", { what: formatGameName(nextGame) }) : ""].filter(Boolean);
-  return `${formatGameName(table.game || setup.game)}${more.length ? ` (${more.join(", ")})` : ""}`;
+  return more.length ? ` (${more.join(", ")})` : "";
 }
 
 export function drawTable(state, touchable) {
