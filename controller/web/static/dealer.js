@@ -365,9 +365,12 @@ function listNotices() {
   return state.notices.filter(dealers).slice(0, 2);
 }
 
-function drawSidePanel() {
+function drawRefusal() {
   const refused = state.refusal;
   showRefusal(refused ? refused.message : "", refused ? refused.dealer : "", refused ? refused.code : "");
+}
+
+function drawSidePanel() {
   const simulation = state.simulation;
   const empty = simulation && simulation.empty ? [makeElement("li", "", t("The simulated shoe is empty. Finish the hand by keys, or undo back to its start."))] : [];
   $("notices").querySelector("ul").replaceChildren(...empty, ...listNotices().map((notice) => makeElement("li", "", `${notice.text} ${notice.dealer || ""}`)));
@@ -425,7 +428,10 @@ function draw(publication) {
     if (isCallShown) $("floor-came").focus();
   }
   document.body.dataset.ruling = String(isRulingUnderWay()); // first: how wide the table is says what fits on it
+  const wasRefused = !$("refusal").hidden;
+  drawRefusal(); // before the keys, which it takes the room of
   if (hasMoved || !$("now").children.length) drawButtons(); // first: the large line is as large as they leave room for
+  else if (wasRefused === $("refusal").hidden) fitButtons();
   drawTable(state, true);
   drawFloorCall($("called").querySelector("strong"), t("FLOOR, PLEASE"), state.floor_called);
   if (hasMoved) closeSheet(true);
