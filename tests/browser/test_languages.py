@@ -40,6 +40,12 @@ AS_THEY_ARE = (
 )
 """What no catalogue has: the core's own sentences, clauses, the names of game and book, what is typed."""
 
+LONGEST = {
+    "casino-au-premature-flop", "casino-au-stud-whole-hand", "maryport-pot-limit-wrong-amount",
+    "roberts-7-facts-and-lines-out-of-reach", "roberts-7-four-card-flop", "tda-2024-rotation-frozen-button",
+}  # fmt: skip
+"""Scenarios with the longest keys, rulings, refusals and headers in some language."""
+
 NAME = "P"
 """Of a player, and of who is signed in: no word of any language."""
 
@@ -161,7 +167,32 @@ def cut(browser: "Browser", name: str, some: list[Path]) -> list[str]:
 
 @pytest.mark.parametrize("name", ["de", "es"])
 def test_nothing_is_cut_in_another_language(browser: "Browser", name: str) -> None:
-    assert cut(browser, name, files()[::30]) == []
+    longest = [file for file in files() if file.stem in LONGEST]
+    assert len(longest) == len(LONGEST)
+    assert cut(browser, name, [*longest, *files()[::30]]) == []
+
+
+CUT_IN_OFFICE = """() => [...document.querySelectorAll("body > header, body > header *, button, select")]
+  .filter((place) => place.checkVisibility() && !place.closest(".unseen"))
+  .filter((place) => place.getBoundingClientRect().right > innerWidth + 1 || place.scrollWidth > place.clientWidth + 1
+    && place.clientWidth)
+  .map((place) => place.innerText)"""
+
+
+@pytest.mark.parametrize("path", ["floor.html", "watch.html", "technician.html", "hands.html", "train.html"])
+@pytest.mark.parametrize("name", ["de", "es"])
+def test_no_header_and_no_key_of_another_page_is_cut(browser: "Browser", name: str, path: str) -> None:
+    language = language_file.load_language(name)
+    page = page_alone(browser, path, language)
+    page.wait_for_function("() => !document.querySelector('#who:empty')")
+    assert page.evaluate(CUT_IN_OFFICE) == []
+    if path in {"floor.html", "watch.html"}:
+        page.wait_for_function("() => window.tell")
+        longest = next(file for file in files() if file.stem == "tda-2024-rotation-frozen-button")
+        for text in publications(longest, language):
+            page.evaluate("text => window.tell(text)", text)
+            assert page.evaluate(CUT_IN_OFFICE) == []
+    page.close()
 
 
 @pytest.mark.slow
