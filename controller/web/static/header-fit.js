@@ -1,5 +1,6 @@
 /* A header that is too narrow leaves out what it can do without: the book, that all devices are well, the words of the gate, the
-   role, the street, the end of a long name, the game that comes next, the end of a tournament's level (dealer.css says how). Game, hand and phase stay. */
+   role, the street, the end of a long name, the game that comes next, the end of a tournament's level (dealer.css says how). Game,
+   hand and phase stay. */
 import { showFitting } from "./elements.js";
 
 const LEVELS = 9, MAX_HEIGHT_REM = 6.2;
