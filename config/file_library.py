@@ -134,5 +134,5 @@ def list_names(own: Path, others: tuple[Path, ...]) -> tuple[str, ...]:
 
 
 def find_path(own: Path, others: tuple[Path, ...], name: str) -> Path:
-    """The file of that name, in whichever of the folders it is."""
-    return next((path for folder in others if (path := folder / f"{name}.toml").is_file()), own / f"{name}.toml")
+    """The file of that name, in whichever of the folders it is, whatever stands there in its place."""
+    return next((path for folder in others if os.path.lexists(path := folder / f"{name}.toml")), own / f"{name}.toml")

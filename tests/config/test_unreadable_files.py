@@ -1,5 +1,6 @@
 """Every file of the configuration is refused by name when it cannot be read, whatever it should have held."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from config import game_file, rulebook_file, schedule_file, table_file
 from config.config_error import ConfigError
+from config.file_library import Library
 
 READERS: list[Callable[[Path], object]] = [
     game_file.read_game,
@@ -69,3 +71,17 @@ def test_a_schedule_whose_levels_are_no_tables(tmp_path: Path) -> None:
     path.write_text('title = "Evening"\nlevel = [5]\n')
     with pytest.raises(ConfigError, match=r"level: must be written \[\[level\]\], not 5"):
         schedule_file.read_schedule(path)
+
+
+@pytest.mark.parametrize(
+    "stands_there", [Path.mkdir, lambda path: path.symlink_to("gone")], ids=["folder", "dead link"]
+)
+@pytest.mark.parametrize(("kind", "load"), [("rulebooks", rulebook_file.load_rulebook), ("games", game_file.load_game)])
+def test_what_stands_in_place_of_the_houses_file_is_named_and_not_the_programs_folder(
+    kind: str, load: Callable[[str, Library], object], stands_there: Callable[[Path], None], tmp_path: Path
+) -> None:
+    path = tmp_path / kind / "corner.toml"
+    path.parent.mkdir()
+    stands_there(path)
+    with pytest.raises(ConfigError, match=re.escape(f"({path})")):
+        load("corner", Library(tmp_path))
