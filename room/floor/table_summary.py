@@ -4,6 +4,7 @@ What comes over the wire was written by a table's program, perhaps a newer one: 
 out, and the rest shown.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,11 @@ MAX_RULING_LENGTH = 600
 
 MAX_RULINGS = 4
 MAX_STEPS = 12
+MAX_WORDS_LENGTH = 300
+"""Of a step as the table script has it, as JSON; a longer one is said as the table said it, in English."""
+
+SAID = ("text", "short", "done")
+"""What a table's page adds to a step."""
 
 
 def summarize_table(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -86,10 +92,19 @@ def _summarize_ruling(told: object) -> dict[str, Any]:
 
 def _summarize_steps(told: object) -> list[dict[str, Any]]:
     return [
-        {"step": _parse_text(step.get("step")), "text": _parse_text(step.get("text")), "done": step.get("done") is True}
+        {
+            "step": _parse_text(step.get("step")), "text": _parse_text(step.get("text")),
+            "done": step.get("done") is True, "words": _parse_words(step),
+        }
         for each in _parse_list(told)[:MAX_STEPS]
         if (step := _parse_dict(each))
-    ]
+    ]  # fmt: skip
+
+
+def _parse_words(step: Mapping[str, Any]) -> dict[str, Any]:
+    """A step as the table script has it, by which it can be said in another language."""
+    words = {key: value for key, value in step.items() if key not in SAID}
+    return words if len(json.dumps(words)) <= MAX_WORDS_LENGTH else {}
 
 
 def _summarize_seat(told: object) -> dict[str, Any] | None:

@@ -40,7 +40,7 @@ AS_THEY_ARE = (
 )
 """What no catalogue has: the core's own sentences, clauses, the names of game and book, what is typed."""
 
-LONGEST = {
+LONG_TEXT_FILES = {
     "casino-au-premature-flop", "casino-au-stud-whole-hand", "maryport-pot-limit-wrong-amount",
     "roberts-7-facts-and-lines-out-of-reach", "roberts-7-four-card-flop", "tda-2024-rotation-frozen-button",
 }  # fmt: skip
@@ -167,8 +167,8 @@ def cut(browser: "Browser", name: str, some: list[Path]) -> list[str]:
 
 @pytest.mark.parametrize("name", ["de", "es"])
 def test_nothing_is_cut_in_another_language(browser: "Browser", name: str) -> None:
-    longest = [file for file in files() if file.stem in LONGEST]
-    assert len(longest) == len(LONGEST)
+    longest = [file for file in files() if file.stem in LONG_TEXT_FILES]
+    assert len(longest) == len(LONG_TEXT_FILES)
     assert cut(browser, name, [*longest, *files()[::30]]) == []
 
 

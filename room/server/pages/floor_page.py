@@ -26,6 +26,7 @@ from controller.web.wording.page_translation import choose_language, make_page_r
 from controller.web.wording.ruling_translation import translate_ruling
 from room.fleet.staged_releases import AWAY_AFTER_S
 from room.floor.call_queue import CALLS_STREAM, CallNotOpenError, CallQueue, apply_call_line
+from room.floor.step_translation import translate_steps
 from room.floor.table_summary import summarize_case, summarize_table
 from room.record.folded_stream import FoldedStream
 from room.record.room_record import RecordLine
@@ -112,10 +113,11 @@ class FloorPage:
             return make_refusal(RefusalCode.NO_ROUTE, "The room has no such table.")
         language = choose_language(request)
         rulings = [translate_ruling(each, language) for each in seen.case.get("rulings", ())]
+        steps = {key: translate_steps(seen.case.get(key, ()), language) for key in ("remedy", "next")}
         return JSONResponse(
             {
                 "table": name, "url": self._room.file.page_url_by_table.get(name), **seen.case, "rulings": rulings,
-                "steps": list(seen.steps),
+                **steps, "steps": translate_steps(seen.steps, language),
                 "wrong": "" if seen.health is None else seen.health.archive_refusal,
             }
         )  # fmt: skip
@@ -178,8 +180,9 @@ class FloorPage:
         if seen.summary["called"] != before.get("called", False):
             self._queue_write(table, seen.summary["called"])
         if seen.summary["entry"] != before.get("entry"):
-            step = {key: seen.summary[key] for key in ("entry", "hand", "phase", "next")}
-            seen.steps.append({**step, "at": self._room.wall_clock(), "ruling": seen.summary["ruling"]})
+            step = {key: seen.summary[key] for key in ("entry", "hand", "phase", "ruling")}
+            due = {"text": seen.summary["next"], "words": seen.case["next"][0]["words"] if seen.case["next"] else {}}
+            seen.steps.append({**step, **due, "at": self._room.wall_clock()})
 
     async def run(self) -> None:
         """Keep what is to be kept, and look who has gone silent."""

@@ -203,7 +203,7 @@ async function openCase(name, isRenewal = false) {
   if ((content.next || []).length) parts.push(makeSection(t("What comes next"), makeList(content.next.map(makeStepRow))));
   const last = [];
   if (content.steps.length) {
-    last.push(makeSection(t("What the table said last"), makeList(content.steps.toReversed().map((step) => makeElement("li", "", `${formatTime(step.at)} ${formatCode(step.phase)}: ${step.next}${step.ruling ? ` § ${formatCode(step.ruling.finding)}` : ""}`)))));
+    last.push(makeSection(t("What the table said last"), makeList(content.steps.toReversed().map((step) => makeElement("li", "", `${formatTime(step.at)} ${formatCode(step.phase)}: ${step.text}${step.ruling ? ` § ${formatCode(step.ruling.finding)}` : ""}`)))));
   }
   if (content.wrong) last.push(makeSection(t("Archive"), makeElement("p", "", content.wrong)));
   $("told").replaceChildren(...(parts.length ? parts : [makeElement("p", "none", t("This table tells nothing of its game."))]));

@@ -185,6 +185,31 @@ def test_the_case_says_its_ruling_whole_and_in_the_language_of_the_browser(house
     assert told.endswith("die Street neu geben (R7, Section 3, rule 1).")
 
 
+def test_the_case_says_its_steps_in_the_language_of_the_browser(house: House) -> None:
+    replacement = {"step": "deal", "seat": 3, "face": "up", "why": "replacement"}
+    told: list[dict[str, Any]] = [
+        {**replacement, "text": "Card to seat 3, face up – replacement"},
+        {"step": "burn", "text": "Burn a card"},
+        {"step": "deal", "seat": 3, "text": "Card to seat 3, from a newer program"},
+        {"step": "deal", "seat": {"of": "a newer program"}, "face": [], "text": "Card to somebody"},
+        {"step": "burn", "more": "x" * 400, "text": "Burn a card"},
+    ]
+    german = [
+        "Karte an Platz 3, offen – Ersatz", "Karte brennen", "Card to seat 3, from a newer program",
+        "Card to somebody", "Burn a card",
+    ]  # fmt: skip
+    house.deliver_table_message("table-01", TableTopic.STATE, state(next=told, remedy=told[1:]))
+    browser = house.browser("Ada")
+    english = browser.get("/floor/case/table-01").json()
+    assert [step["text"] for step in english["next"]] == [step["text"] for step in told]
+    browser.cookie += "; language=de"
+    case = browser.get("/floor/case/table-01").json()
+    assert [step["text"] for step in case["next"]] == german
+    assert [step["text"] for step in case["remedy"]] == german[1:]
+    assert [step["text"] for step in case["steps"]] == german[:1]
+    assert not any("words" in step for key in ("next", "remedy", "steps") for step in case[key])
+
+
 def test_without_the_database_nothing_is_entered_and_the_person_is_told(house: House) -> None:
     run(house, lambda: house.deliver_table_message("table-02", TableTopic.CALL, b'{"wanted": true}'))
 
