@@ -114,5 +114,5 @@ export function listRoundEndings(seat, state) {
   const heldCount = Object.keys(state.table.piles.seats).length;
   if (due) endings.push([t("All fold"), seatsToAct.map((each) => makeFoldOrCheck(each, state)).slice(0, heldCount - 1), "V"]);
   if (due && hasAmounts) endings.push([t("Call, rest fold"), [makeCallOrCheck(seat, state), ...seatsToAct.slice(1).map((each) => makeFoldOrCheck(each, state))], "J"]);
-  return endings;
+  return endings.filter(([, [first]]) => step.options.includes(first.do)); // a seat that a ruling binds has one act
 }
