@@ -16,7 +16,7 @@ from tests.browser.test_dealers_page import CUT
 from tests.browser.test_floors_keys import DEALT, make_table_line
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 SIZES = [(800, 480), (390, 844), (1280, 800)]
 LANGUAGES = ("en", "de", "es")
@@ -72,6 +72,53 @@ def test_the_offer_and_every_step_have_room(fresh: "tuple[Page, str]", width: in
             page.get_by_role("button", name=translate("Next"), exact=True).click()
     page.get_by_role("button", name=translate("End the tour")).click()
     assert page.locator("#tour").is_hidden()
+
+
+ONE_ROW = """() => new Set([...document.querySelectorAll("#tour .keys > *")].map((key) => key.offsetTop)).size"""
+SLIVER = """() => [...document.querySelectorAll("#ruling .body > *, #answers button")]
+  .filter((each, _, { ruling = document.querySelector("#ruling") }) =>
+    each.getBoundingClientRect().bottom > ruling.getBoundingClientRect().bottom + 1)
+  .map((each) => each.innerText)"""
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_what_stands_above_the_tour_is_whole_or_away(fresh: "tuple[Page, str]", width: int, height: int) -> None:
+    page, language = fresh
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("text => window.tell(text)", render(3, SIMULATION, language))
+    page.locator("#tour .keys button").first.click()
+    for _ in range(6):
+        page.evaluate("text => window.tell(text)", render(3, SIMULATION, language))
+        assert page.evaluate(SLIVER) == []
+        assert page.evaluate(ONE_ROW) == 1
+        assert page.locator("#tour .keys > *").evaluate_all(CUT) == []
+        page.locator("#tour .keys > :nth-last-child(2)").evaluate("key => key.tagName === 'BUTTON' && key.click()")
+
+
+def test_the_tour_begins_in_the_midst_of_a_hand(browser: "Browser") -> None:
+    page = page_alone(browser)
+    page.route("**/tap-guard.js", disable_tap_guard)
+    page.add_init_script("localStorage.removeItem('tour')")
+    wanted: list[str] = []
+
+    def answer(route: "Route") -> None:
+        wanted.append(json.loads(str(route.request.post_data))["do"])
+        route.fulfill(json={})
+
+    page.route("**/simulation", answer)
+    page.reload()
+    page.wait_for_function("() => window.tell")
+    page.evaluate("text => window.tell(text)", render(9, SIMULATION, "en"))
+    page.locator("#tour .keys button").first.click()
+    page.get_by_role("button", name="Deal on").click()
+    assert page.inner_text("#tour h2").startswith("1 ")
+    for held in (0, 1):
+        told = json.loads(render(held + 1, SIMULATION, "en"))
+        told["table"]["piles"]["seats"] = {"2": held} if held else {}
+        page.evaluate("text => window.tell(text)", json.dumps(told))
+    assert page.inner_text("#tour h2").startswith("2 "), "a card came to a seat, though fewer than there were"
+    assert wanted[-2:] == ["play", "pause"]
+    page.close()
 
 
 def test_a_live_table_has_none(browser: "Browser") -> None:

@@ -317,7 +317,7 @@ function drawRuling() {
   if (!rulings.length) {
     const none = makeElement("p", "none", t("None in this hand."));
     $("answers").replaceChildren(...makeTimeExtensionButtons(), makeFloorKey());
-    showFitting([...showCloser(section, () => body.replaceChildren(none)), ...giveWayToRefusal(body)], (show) => show(), () => isOverflowing(body));
+    showFitting([...showCloser(section, () => body.replaceChildren(none)), ...giveWay(body)], (show) => show(), () => isOverflowing(body));
     return;
   }
   const cites = [...new Set(rulings.flatMap((ruling) => ruling.cite))];
@@ -337,14 +337,14 @@ function drawRuling() {
   const showSteps = (count, texts = []) => body.replaceChildren(...whats, stepList(count), ...texts);
   const variants = [() => showSteps(due, whys), ...(underWay ? countDown(due).map((count) => () => showSteps(count)) : countDown(whys.length).map((count) => () => showRulings(count)))];
   const least = [...(underWay ? [] : showCloser(section, () => showRulings(1))), ...showCloser(section, () => body.replaceChildren(whats[0]))];
-  showFitting([...variants, ...least, ...giveWayToRefusal(body)], (show) => show(), () => isOverflowing(body));
+  showFitting([...variants, ...least, ...giveWay(body)], (show) => show(), () => isOverflowing(body));
 }
 
 /* The same below its heading, and then without. */
 const showCloser = (section, show) => [false, true].map((isClose) => () => { section.classList.toggle("close", isClose); show(); });
 
-/* What was just refused is more urgent than what was ruled before, which the key of its clause tells. */
-const giveWayToRefusal = (body) => ($("refusal").hidden ? [] : [() => body.replaceChildren()]);
+/* No room for one line: none is better than half of it. What is more urgent has the room, and the key of its clause tells the ruling. */
+const giveWay = (body) => [() => body.replaceChildren()];
 
 function showClauses(cites) {
   const body = makeElement("div", "clause");

@@ -8,18 +8,20 @@ const STORAGE_KEY = "tour", OVER = "over";
 const countHeld = ({ table }) => Object.values(table.piles.seats).reduce((sum, count) => sum + count, 0);
 const isActing = ({ table }) => Boolean(table.next[0]) && ["act", "bet"].includes(table.next[0].step);
 
-/* Each: its title, what to try, when that is done; `begin` is how the table stood as the step was shown. */
+/* Each: its title, what to try, when that is done; `begin` is how the table stood as the step was shown, `before` how it
+   stood one entry ago: the tour may begin in the midst of a hand. */
 const STEPS = [
-  { title: t("Deal a card"), text: t("Start the hand with the white key, then touch Step until a card lies before a seat."), isDone: (begin, now) => countHeld(now) > countHeld(begin) },
+  { title: t("Deal a card"), text: t("Touch the white key or Step, or Deal on, until a card comes to a seat."), isDone: (begin, now, before) => countHeld(now) > countHeld(before), act: [t("Deal on"), () => playOn(() => false)] },
   { title: t("Report an exposed card"), text: t("Touch Exposed, or What happened? and then Exposed: all have seen the last card."), isDone: (begin, now) => now.rulings.length > 0 && now.ruled_in === now.table.hand && now.entry > begin.entry && !now.remedy.taken_back },
   { title: t("Read the clause"), text: t("The ruling says what to do. Touch § Clause: the rule that it comes from."), touched: "#answers .cite" },
   { title: t("Take it back"), text: t("Close the clause and touch Undo: the table is as it was before."), isDone: (begin, now) => now.remedy.taken_back || now.entry > begin.entry },
-  { title: t("Act for a seat"), text: t("When a seat acts, touch what it does: Call, Fold, a raise."), isDone: (begin, now, before) => isActing(before) && now.entry > before.entry, act: [t("Deal on"), dealOn] },
+  { title: t("Act for a seat"), text: t("When a seat acts, touch what it does: Call, Fold, a raise."), isDone: (begin, now, before) => isActing(before) && now.entry > before.entry, act: [t("Deal on"), () => playOn(isActing)] },
   { title: t("Open the floor's page"), text: t("The floor supervisor decides there, on a telephone too. That ends the tour."), link: ["/floor", t("The floor's page")] },
 ];
 
 let shownIndex = null;  /* the step that is shown; -1: the offer; nothing: no tour */
-let begin = null, latest = null, dealsOn = false;
+let begin = null, latest = null;
+let isFarEnough = null;  /* where the people in the room stop again; nothing: they do not go on for the tour */
 
 const isOver = () => localStorage.getItem(STORAGE_KEY) === OVER;
 
@@ -33,7 +35,7 @@ function makeKey(text, act, look = "") {
 function showStep(index) {
   shownIndex = index;
   begin = latest;
-  dealsOn = false;
+  holdPlay();
   const step = STEPS[index], place = $("tour");
   place.hidden = false;
   document.body.dataset.tour = "on";
@@ -54,7 +56,15 @@ function showStep(index) {
     link.addEventListener("click", endTour);
     place.lastChild.append(link);
   } else place.lastChild.append(makeKey(t("Next"), () => showStep(index + 1)));
-  place.lastChild.append(makeKey(t("End the tour"), endTour));
+  place.lastChild.append(makeEndKey());
+}
+
+/* Narrow: the keys of every step stand in one row, and what the table says keeps its room. */
+function makeEndKey() {
+  const key = makeKey("✕", endTour, "end");
+  key.title = t("End the tour");
+  key.setAttribute("aria-label", key.title);
+  return key;
 }
 
 /* The people in the room wait while somebody tries. */
@@ -66,21 +76,21 @@ function startTour() {
 function endTour() {
   localStorage.setItem(STORAGE_KEY, OVER);
   shownIndex = null;
-  dealsOn = false;
+  isFarEnough = null;
   delete document.body.dataset.tour;
   $("tour").hidden = true;
 }
 
-/* The people in the room go on until a seat acts, which waits for whoever tries. */
-function dealOn() {
-  if (isActing(latest)) return;
-  dealsOn = true;
+/* The people in the room go on until the table stands so, or the step is done; then they wait for whoever tries. */
+function playOn(isThere) {
+  if (isThere(latest)) return;
+  isFarEnough = isThere;
   postSimulation({ do: "play" });
 }
 
-function holdForAct() {
-  if (!dealsOn || !isActing(latest)) return;
-  dealsOn = false;
+function holdPlay() {
+  if (!isFarEnough) return;
+  isFarEnough = null;
   postSimulation({ do: "pause" });
 }
 
@@ -93,7 +103,7 @@ export function drawTour(state) {
   const step = STEPS[shownIndex];
   if (!step) return;
   if (step.isDone && step.isDone(begin, state, before)) showStep(shownIndex + 1);
-  else holdForAct();
+  else if (isFarEnough && isFarEnough(state)) holdPlay();
 }
 
 /* Somebody wants to see it again. */
