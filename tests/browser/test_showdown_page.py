@@ -105,3 +105,13 @@ def test_the_overlay_says_who_wins_and_marks_the_cards(browser: "Browser") -> No
     draw_overlay(page, picture(3))
     assert page.locator("#wins").is_hidden()
     page.close()
+
+
+def test_the_mark_of_a_winner_leaves_its_name_free(page: "Page") -> None:
+    """Over a long name it lay on the number of the seat."""
+    page.evaluate("text => window.tell(text)", publish(*SHOWN))
+    reach = page.locator(".seat.wins").evaluate_all(
+        "all => all.map((seat) => -parseFloat(getComputedStyle(seat).outlineOffset) - seat.clientLeft)"
+    )
+    assert reach
+    assert max(reach) <= 0
