@@ -115,3 +115,14 @@ def test_the_mark_of_a_winner_leaves_its_name_free(page: "Page") -> None:
     )
     assert reach
     assert max(reach) <= 0
+
+
+def test_a_card_that_wins_is_whole_beside_several_pots(page: "Page") -> None:
+    page.evaluate("text => window.tell(text)", publish(*SHOWN))
+    above = page.locator("#board .plays").evaluate_all(
+        """all => all.map((card) => { const { outlineWidth, outlineOffset } = getComputedStyle(card);
+          return document.querySelector("#felt").getBoundingClientRect().top - card.getBoundingClientRect().top
+            + Math.max(0, parseFloat(outlineWidth) + parseFloat(outlineOffset)); })"""
+    )
+    assert above
+    assert max(above) <= 0
