@@ -23,6 +23,7 @@ from controller.records.drop_box import DropBox
 from controller.records.export_formats import ExportFormat
 from controller.runtime.journal.hand_index import HandMatches, HandQuery
 from controller.runtime.journal.recovery.drop_ledger import DropLedger
+from controller.runtime.loop.loop_messages import EntryBatch
 from controller.runtime.staff.entry_signature import JournalPosition, Signer
 from controller.runtime.staff.permissions import Role, TokenRole
 from controller.runtime.staff.pin_codes import HashCost
@@ -306,7 +307,7 @@ class House:
             self.agreed.append((delay, by))
         return self.room
 
-    def enter(self, event: Event, source: str, by: Signer | None) -> None:
+    def enter(self, event: Event, source: str, by: Signer | None, _: EntryBatch | None) -> None:
         assert source == "page"
         self.entered.append((script_lines.format_line(event), by))
 

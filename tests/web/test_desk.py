@@ -9,6 +9,7 @@ import pytest
 
 from controller.core.protocol import script_lines
 from controller.core.protocol.events import Event
+from controller.runtime.loop.loop_messages import EntryBatch
 from controller.runtime.loop.table_view import RefusedEntry
 from controller.runtime.staff.entry_signature import JournalPosition, Signer
 from controller.runtime.staff.permissions import ROLES_BY_EVENT
@@ -26,6 +27,7 @@ class Table:
     def __init__(self) -> None:
         self.hub = PageStateHub({})
         self.entered: list[dict[str, Any]] = []
+        self.batches: list[EntryBatch | None] = []
         self.desk = EntryEndpoint(
             self.enter,
             lambda: self.hub.shown_entry,
@@ -34,9 +36,10 @@ class Table:
         )
         self.hub.publish(standing(7))
 
-    def enter(self, event: Event, source: str, by: Signer | None) -> None:
+    def enter(self, event: Event, source: str, by: Signer | None, batch: EntryBatch | None) -> None:
         assert (source, by) == ("page", None), "nobody signs at a showroom"
         self.entered.append(script_lines.format_line(event))
+        self.batches.append(batch)
 
     def client(self) -> Client:
         return Client(make_app(self.hub, NAMES, None, self.desk, door=Authenticator(is_demo=True)))
@@ -171,6 +174,8 @@ def test_one_touch_enters_what_belongs_together_and_one_undo_takes_it_back(table
     lines = [*FOLDS, {"ev": "act", "seat": 8, "do": "call"}]
     assert touch(table, lines).status_code == 202
     assert table.entered == lines
+    assert table.batches[0] is not None
+    assert all(batch is table.batches[0] for batch in table.batches), "what comes after a refused line is left out"
     table.hub.publish(standing(10))
     assert table.post({"ev": "undo"}, seen=10).status_code == 202
     assert table.entered[3:] == [{"ev": "undo"}] * 3

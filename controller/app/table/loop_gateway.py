@@ -18,7 +18,7 @@ from controller.runtime.devices.workshop import is_out_of_service
 from controller.runtime.faults.fault_table import FAULTS, list_latched_faults
 from controller.runtime.faults.self_check import DECK_UNREGISTERED_FAULT, SelfCheckResult, SelfCheckRunner
 from controller.runtime.journal.hand_index import HandIndex
-from controller.runtime.loop.loop_messages import BoxCounted, RemoteRequest
+from controller.runtime.loop.loop_messages import BoxCounted, EntryBatch, RemoteRequest
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.staff.entry_signature import JournalPosition, Signer
 from controller.runtime.staff.staff_store import AuthenticatedPerson
@@ -122,9 +122,9 @@ class LoopGateway:
 
     # What is entered; what returns a bool returns whether it was taken
 
-    def submit_entry(self, event: Event, source: str, by: Signer | None) -> bool:
+    def submit_entry(self, event: Event, source: str, by: Signer | None, batch: EntryBatch | None = None) -> bool:
         """As `TableLoop.submit_entry`."""
-        return self._session is not None and self._session.loop.submit_entry(event, source, by)
+        return self._session is not None and self._session.loop.submit_entry(event, source, by, batch)
 
     def submit_remote_entry(self, event: Event, source: str, by: Signer, asked: RemoteRequest) -> bool:
         """As `TableLoop.submit_remote_entry`."""

@@ -21,11 +21,21 @@ class RemoteRequest:
     on_result: Callable[[int | None, Refused | None], None] = field(repr=False)
 
 
+@dataclass(slots=True)
+class EntryBatch:
+    """What one touch enters: where the table refuses one entry, those after it are not meant any more.
+
+    All of the batch share it; the loop's thread alone writes it.
+    """
+
+    is_refused: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class EntrySubmitted:
     """Somebody entered an event at `source`: a page, a terminal.
 
-    `signer`: name, role and signature, of who signed in.
+    `signer`: name, role and signature, of who signed in. `batch`: of which it is, where one touch enters several.
     """
 
     event: Event = field(repr=False)
@@ -33,6 +43,7 @@ class EntrySubmitted:
     at: float
     signer: Mapping[str, object] | None = None
     remote_request: RemoteRequest | None = None
+    batch: EntryBatch | None = None
 
 
 @dataclass(frozen=True, slots=True)

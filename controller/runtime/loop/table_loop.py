@@ -61,6 +61,7 @@ from controller.runtime.loop.loop_messages import (
     DeckChanged,
     DeckChosen,
     DeckRegistered,
+    EntryBatch,
     EntrySubmitted,
     FloorCalled,
     LoopMessage,
@@ -201,9 +202,14 @@ class TableLoop:
         """Take a message from any thread; return whether the queue had room for it."""
         return self._inbox.put(message)
 
-    def submit_entry(self, event: events.Event, source: str, by: Signer | None = None) -> bool:
-        """Take an event from a page or terminal, in any thread; its time is set here. Returns as `put`."""
-        return self._inbox.put(EntrySubmitted(event, source, self.clock(), by))
+    def submit_entry(
+        self, event: events.Event, source: str, by: Signer | None = None, batch: EntryBatch | None = None
+    ) -> bool:
+        """Take an event from a page or terminal, in any thread; its time is set here. Returns as `put`.
+
+        An event of a `batch` is left out where the table has refused one before it.
+        """
+        return self._inbox.put(EntrySubmitted(event, source, self.clock(), by, batch=batch))
 
     def submit_remote_entry(self, event: events.Event, source: str, by: Signer, asked: RemoteRequest) -> bool:
         """Take an event of somebody who is not at the table, as `submit_entry` does.
@@ -469,16 +475,22 @@ class TableLoop:
         if asked is not None and asked.seen_entry != self._shown.entry_number:
             asked.on_result(None, None)
             return
+        if entry.batch is not None and entry.batch.is_refused:
+            return
         try:
             admitted = self._admission.admit(entry, self._time.to_entry_time(entry.at))
         except Refused as refused:
             self._on_entry_refused(entry, refused)
             return
         given = self._handle_event(admitted.event, entry.source, entry.at, admitted.signer, told=entry.event)
+        if entry.batch is not None:
+            entry.batch.is_refused = given.error is not None
         if asked is not None:
             asked.on_result(given.entry_number, given.error)
 
     def _on_entry_refused(self, entry: EntrySubmitted, refused: Refused) -> None:
+        if entry.batch is not None:
+            entry.batch.is_refused = True
         if entry.remote_request is not None:
             entry.remote_request.on_result(None, refused)
         log.warning("not taken from %s: %s", entry.source, refused.code)

@@ -27,6 +27,7 @@ from controller.core.protocol.table_error import Refused
 from controller.core.protocol.vocabulary import DeviceChange
 from controller.core.values.value import replace
 from controller.runtime.faults.fault_table import OUT_OF_SERVICE, find_fault_by_device
+from controller.runtime.loop.loop_messages import EntryBatch
 from controller.runtime.staff.admission import RefusalCode
 from controller.runtime.staff.entry_signature import JournalPosition, Signer, sign_entry
 from controller.runtime.staff.permissions import ROLES_BY_EVENT, Role, Roles, can_enter
@@ -34,8 +35,8 @@ from controller.web.access.authenticator import Principal
 
 PAGE_SOURCE = "page"
 
-EntrySubmitter = Callable[[Event, str, Signer | None], object]
-"""Takes an entry; false when more came from pages than the table can take."""
+EntrySubmitter = Callable[[Event, str, Signer | None, EntryBatch | None], object]
+"""Takes an entry, and the batch that it is of; false when more came from pages than the table can take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,9 @@ class EntryEndpoint:
                 meant *= self._last_tap[2]
             self._last_answered = answering
             self._last_tap = (seen + len(meant), refused, 1 if undo else len(meant))
+        batch = EntryBatch() if len(meant) > 1 else None
         for event in meant:
-            if self._submit_entry(event, PAGE_SOURCE, self._sign(event, seen, who)) is False:
+            if self._submit_entry(event, PAGE_SOURCE, self._sign(event, seen, who), batch) is False:
                 return EntryResponse(
                     429, RefusalCode.TOO_MUCH.value, "More is entered than the table can take; wait a moment."
                 )

@@ -28,6 +28,7 @@ from controller.runtime.faults.self_check import (
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.loop.housekeeping import MACHINE_CHECK_INTERVAL_S
 from controller.runtime.loop.inbox import MAX_WAITING_MESSAGES
+from controller.runtime.loop.loop_messages import EntryBatch
 from controller.runtime.loop.table_view import LIVE
 from drivers.contract.driver_interface import EventsMissed
 from tests.app.rig import Rig, demo
@@ -103,6 +104,19 @@ def test_a_changed_set_up_keeps_a_fault_and_reads_no_evening_for_it(tmp_path: Pa
         assert len(rig.journal.list_sessions()) == 2
         assert list_fault_codes(rig) == ["self-check"]
     assert looked.call_count == 0
+
+
+def test_of_one_touch_nothing_is_entered_after_what_a_fault_refuses(tmp_path: Path) -> None:
+    with Rig(tmp_path) as rig:
+        rig.loop._fault_alarm._latches._anybody_can_clear = False
+        rig.press("start")
+        latch(rig, "self-check")
+        for batch, is_taken in [(EntryBatch(), False), (None, True)]:
+            before = rig.journal.last_entry_number
+            rig.loop.submit_entry(make_clear_event("self-check"), "page", staff("dealer"), batch)
+            rig.loop.submit_entry(events.EntryUndone(), "page", staff("dealer"), batch)
+            rig.drain()
+            assert rig.journal.last_entry_number == before + is_taken
 
 
 @pytest.mark.parametrize("code", LATCHING)

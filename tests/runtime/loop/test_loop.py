@@ -24,6 +24,7 @@ from controller.runtime.journal.journal import Journal
 from controller.runtime.journal.journal_reader import JournalReader
 from controller.runtime.journal.recovery.journal_replay import RecoveryError, compare_with_replay, recover_table
 from controller.runtime.life_cycle import LifeCycle
+from controller.runtime.loop.loop_messages import EntryBatch
 from controller.runtime.loop.loop_parts import LoopParts
 from controller.runtime.loop.table_loop import TableLoop
 from controller.runtime.loop.table_view import LIVE, TableView
@@ -411,6 +412,22 @@ def test_stop_ends_the_run(three: Table3) -> None:
     three.loop.stop("SIGTERM")
     assert three.loop.run() == "SIGTERM"
     assert three.standings[-1].output_line["hand"] == 1, "an end is taken before what waits"
+
+
+def test_of_one_touch_nothing_is_entered_after_what_the_table_refuses(three: Table3) -> None:
+    """A fold that the floor does not let stand must not leave the next seat's fold behind, out of turn."""
+    three.enter(events.HandStarted())
+    _enter_together(three, events.StepConfirmed(), events.EntryUndone())
+    assert [line["ev"] for line in three.lines()] == ["table", "start", "done"]
+    _enter_together(three, events.EntryUndone(), events.HandStarted())
+    assert [line["ev"] for line in three.lines()][3:] == ["undo", "start"]
+
+
+def _enter_together(three: Table3, *several: events.Event) -> None:
+    batch = EntryBatch()
+    for event in several:
+        three.loop.submit_entry(event, "page", None, batch)
+    three.drain()
 
 
 def test_a_record_that_now_gives_something_else_stops_the_start(three: Table3) -> None:
