@@ -4,7 +4,7 @@ import json
 import re
 import signal
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,10 +31,12 @@ PATIENCE_MS = 120_000
 class RunningTable:
     """`tablectl run --simulate --paused`, until `end`; people in the room move only when Step is touched."""
 
-    def __init__(self, directory: Path, *, port: int = 0, config: Path | None = None) -> None:
+    def __init__(
+        self, directory: Path, *, port: int = 0, config: Path | None = None, arguments: Sequence[str] = ()
+    ) -> None:
         self.directory = directory
         command = ["run", "--simulate", "--paused", "--state", str(directory), "--port", str(port)]
-        self._process = WarmProcess([*command, *(["--config", str(config)] if config else [])])
+        self._process = WarmProcess([*command, *(["--config", str(config)] if config else []), *arguments])
         self.url = self._address()
 
     def _address(self) -> str:
