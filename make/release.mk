@@ -28,6 +28,8 @@ release: wheels  ## build and sign a release archive (KEY=FILE, MACHINE=aarch64)
 	  --key $(KEY) --output $(RELEASE)
 
 # Nothing is built on the table: every dependency is a wheel whose hash stands in requirements/table.txt.
+wheels: export PAGES_URL := $(PAGES_URL)
+wheels: export PICTURES_URL := $(PICTURES_URL)
 wheels: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null)
 wheels: $(READY)  ## gather what a table installs, in build/wheels (MACHINE=aarch64, TABLE_PYTHON=3.13, GPIO=pi)
 	[ "$(GPIO)" = pi5 ] || [ "$(GPIO)" = pi ] || { echo "GPIO is pi5 (rpi-lgpio) or pi (RPi.GPIO), not $(GPIO)" >&2; exit 1; }

@@ -47,7 +47,8 @@ def update(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("update")
     for name in ("controller", "drivers", "firmware_bridge", "config"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md"):
+    (folder / "make").mkdir()
+    for name in ("pyproject.toml", "README.md", "make/index_metadata.py"):
         shutil.copy(ROOT / name, folder / name)
     for name, (old, new) in PATCHES.items():
         text = (folder / name).read_text(encoding="utf-8")
