@@ -11,7 +11,8 @@ from controller.core.protocol.vocabulary import ReportKind
 
 ROOT = Path(__file__).parents[2]
 STATIC_FOLDER = ROOT / "controller/web/static"
-PAGE = "".join((STATIC_FOLDER / file).read_text(encoding="utf-8") for file in ("dealer.js", "report-sheet.js"))
+PAGE_FILES = ("dealer.js", "report-sheet.js", "seat-sheet.js")
+PAGE = "".join((STATIC_FOLDER / file).read_text(encoding="utf-8") for file in PAGE_FILES)
 ONLY_ANSWERS = (ReportKind.ACTED, *round_tracking_reports.OPENING_REPORTS)
 """Reports that answer what the table asked: no irregularity of their own."""
 
@@ -23,7 +24,7 @@ def test_every_report_has_its_finding(what: ReportKind) -> None:
 
 @pytest.mark.parametrize("what", ReportKind)
 def test_every_report_can_be_touched_on_the_page(what: ReportKind) -> None:
-    ways = rf'report(AtSeat)?\("{what.value}"|makeRow\("\w+", "{what.value}"|case "{what.value}": return'
+    ways = rf'report\("{what.value}"|make(Named|Seat)?Row\("\w+", .*"{what.value}"|case "{what.value}": return'
     assert re.search(ways, PAGE)
 
 
