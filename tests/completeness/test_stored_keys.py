@@ -32,7 +32,7 @@ SHAPES = (
         "session hand began over game deals players dealers winners rulings findings clauses taken",
     ),
     (Passage(1, 2, "", is_exact=True), "first last text exact"),
-    (LessonMoment("", {}), "happens table wrong"),
+    (LessonMoment("", {}, wrong=True), "happens table wrong scene beside seen"),
     (QUESTION, "asked answers right"),
     (
         PlayedLesson("", "", "", "", (), QUESTION, QUESTION, (), (), ""),

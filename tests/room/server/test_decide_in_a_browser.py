@@ -25,7 +25,7 @@ OUT_OF_TURN: list[dict[str, Any]] = [
     {"ev": "start"}, *[{"ev": "card", "card": None}] * 6, {"ev": "act", "seat": 2, "do": "raise", "to": 6}
 ]  # fmt: skip
 CUT = """() => [...document.querySelectorAll("#case *")]
-  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth && place.tagName !== "INPUT")
+  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1 && place.tagName !== "INPUT")
   .map((place) => place.textContent)
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
 

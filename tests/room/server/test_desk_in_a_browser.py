@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 CUT = """() => [...document.querySelectorAll("main *, header *")]
-  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth
+  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1
     && getComputedStyle(place).overflowX !== "auto" && place.tagName !== "INPUT")
   .map((place) => place.textContent)
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""

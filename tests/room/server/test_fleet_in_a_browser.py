@@ -24,7 +24,7 @@ NAME = "table-controller-1.4.0-aarch64.tar"
 FILE = '[table]\nrulebook = "roberts-7"\n\n[state]\ndirectory = "/var/lib/table-controller"\n'
 
 CUT = """() => [...document.querySelectorAll("header *, #desk *, td *, dialog *")]
-  .filter((place) => place.tagName !== "TEXTAREA" && place.scrollWidth > place.clientWidth + 1 && place.clientWidth
+  .filter((place) => place.tagName !== "TEXTAREA" && place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1
     && getComputedStyle(place).overflowX !== "auto")
   .map((place) => place.textContent)
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""

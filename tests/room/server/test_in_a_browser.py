@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 CUT = """() => [...document.querySelectorAll(".call *, .table .name, .table .flag, .table .hand, header *")]
-  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth
+  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1
     && getComputedStyle(place).overflowX !== "auto").map((place) => place.textContent)
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
 
@@ -37,7 +37,7 @@ def test_a_call_is_taken_and_done_by_touch_and_nothing_is_cut(page: "Page", room
     page.locator(".table").nth(11).wait_for()
     assert page.evaluate(CUT) == []
     cards = page.locator(".table .game").all_inner_texts()
-    assert all(card.startswith("Hold'em") for card in cards if card), cards
+    assert all(card[0].isupper() and "/" in card for card in cards if card), cards
     assert all(hand.startswith("hand ") for hand in page.locator(".table .hand").all_inner_texts() if hand)
     page.click(".call:first-child button.main")  # nobody is signed in
     page.wait_for_url("**/sign-in")
