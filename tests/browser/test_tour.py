@@ -112,10 +112,11 @@ def test_the_tour_begins_in_the_midst_of_a_hand(browser: "Browser") -> None:
     page.locator("#tour .keys button").first.click()
     page.get_by_role("button", name="Deal on").click()
     assert page.inner_text("#tour h2").startswith("1 ")
-    for held in (0, 1):
-        told = json.loads(render(held + 1, SIMULATION, "en"))
-        told["table"]["piles"]["seats"] = {"2": held} if held else {}
-        page.evaluate("text => window.tell(text)", json.dumps(told))
+    with page.expect_response(lambda answered: '"pause"' in str(answered.request.post_data)):
+        for held in (0, 1):
+            told = json.loads(render(held + 1, SIMULATION, "en"))
+            told["table"]["piles"]["seats"] = {"2": held} if held else {}
+            page.evaluate("text => window.tell(text)", json.dumps(told))
     assert page.inner_text("#tour h2").startswith("2 "), "a card came to a seat, though fewer than there were"
     assert wanted[-2:] == ["play", "pause"]
     page.close()
