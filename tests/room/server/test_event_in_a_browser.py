@@ -26,7 +26,8 @@ SPILT = """() => [...document.querySelectorAll("main *")]
   .map((place) => place.textContent)
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
 CUT = """() => [...document.querySelectorAll("h1, #left, #stakes, #stage, #prizes li, #moves li, .card h2, .time p")]
-  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1).map((place) => place.textContent)
+  .filter((place) => place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1)
+  .map((place) => place.textContent)
   .concat([...document.querySelectorAll(".seats, .moves")].filter((one) => one.scrollHeight > one.clientHeight + 1)
     .map((one) => one.className))
   .concat(document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the screen"] : [])"""
