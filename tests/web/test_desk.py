@@ -184,6 +184,15 @@ def test_one_touch_enters_what_belongs_together_and_one_undo_takes_it_back(table
     assert table.entered[6:] == [{"ev": "undo"}]
 
 
+def test_an_undo_takes_back_one_line_where_a_refusal_cut_the_touch_short_and_a_card_came_since(table: Table) -> None:
+    touch(table, FOLDS)
+    assert table.batches[0] is not None
+    table.batches[0].is_refused = True
+    table.hub.publish(standing(9))
+    table.post({"ev": "undo"}, seen=9)
+    assert table.entered[2:] == [{"ev": "undo"}]
+
+
 def test_an_undo_takes_back_one_line_where_others_came_since_or_one_was_refused(table: Table) -> None:
     touch(table, FOLDS)
     table.hub.publish(standing(10))

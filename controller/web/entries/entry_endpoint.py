@@ -82,6 +82,7 @@ class EntryEndpoint:
         self._last_answered = (-1, 0)
         self._last_tap = (-1, 0, 1)
         """Of the last touch: the entry that is shown once it was taken, how many were refused before it, its lines."""
+        self._last_batch = EntryBatch()
         self._lock = threading.Lock()
 
     def submit(self, wish: object, who: Principal) -> EntryResponse:
@@ -121,11 +122,12 @@ class EntryEndpoint:
                 return EntryResponse(
                     403, RefusalCode.FLOOR_ONLY.value, "The floor decided this; only the floor takes it back."
                 )
-            if undo and self._last_tap[:2] == answering:
+            # After a batch that was cut short, the same number is shown for another's entry.
+            if undo and self._last_tap[:2] == answering and not self._last_batch.is_refused:
                 meant *= self._last_tap[2]
             self._last_answered = answering
             self._last_tap = (seen + len(meant), refused, 1 if undo else len(meant))
-        batch = EntryBatch() if len(meant) > 1 else None
+            batch = self._last_batch = EntryBatch()
         for event in meant:
             if self._submit_entry(event, PAGE_SOURCE, self._sign(event, seen, who), batch) is False:
                 return EntryResponse(
