@@ -100,6 +100,10 @@ def test_the_notice_is_a_sheet_of_paper(dealer: DealersPage) -> None:
 DONE = {"ev": "done"}
 
 
+SHEET_ELSE_KEYS = "#sheet[open] button, body:not(:has(#sheet[open])) #keys button"
+"""The keys that can be touched now: an open sheet's, else the page's."""
+
+
 class Keys:
     """The dealer's page without a table: it is shown publications, and tells which lines a key enters."""
 
@@ -115,12 +119,16 @@ class Keys:
         self.shown += 1
         self.page.evaluate("text => window.tell(text)", json.dumps(publication | {"entry": self.shown}))
 
+    def touch_seat(self, seat: int) -> None:
+        """Open a seat's sheet; it stands once the table has said what may be reported there."""
+        self.page.click(f"[data-seat='{seat}']")
+        self.page.wait_for_selector("#sheet[open]")
+
     def touch(self, *names: str) -> list[dict[str, Any]]:
         """Touch these keys one after the other; returns the lines that the last one enters."""
         with self.page.expect_request("**/entry") as entered:
             for name in names:
-                place = "#sheet[open]" if self.page.locator("#sheet[open]").count() else "#keys"
-                self.page.locator(f"{place} button", has_text=name).first.click()
+                self.page.locator(SHEET_ELSE_KEYS, has_text=name).first.click()
         content: Any = entered.value.post_data_json
         lines: list[dict[str, Any]] = content["lines"] if "lines" in content else [content["line"]]
         return lines
@@ -241,8 +249,7 @@ def test_each_seat_pays_or_declines_and_all_by_one_touch(keys: Keys) -> None:
             assert keys.touch("Declines…", f"Seat {due[-1]}", "1 waits") == [line | {"waiting": 1}]
             assert keys.touch("Declines…", f"Seat {due[-1]}", "More wait") == [line | {"waiting": 2}]
         asked.add(shown["notice"]["most_waiting"])
-        keys.page.click(f"[data-seat='{due[-1]}']")
-        keys.page.wait_for_selector("#sheet[open]")
+        keys.touch_seat(due[-1])
         assert keys.touch("Pays its time") == [{"ev": "collect", "seat": due[-1]}]
     assert asked == {None, 1}
 
@@ -262,9 +269,9 @@ def test_who_was_dealt_out_pays_and_may_post(keys: Keys) -> None:
     assert shown["players"]["3"]["unpaid"]
     assert shown["table"]["phase"] == "idle"
     keys.show(shown)
-    keys.page.click("[data-seat='3']")
+    keys.touch_seat(3)
     assert keys.touch("Has paid its time") == [{"ev": "collect", "seat": 3}]
-    keys.page.click("[data-seat='3']")
+    keys.touch_seat(3)
     posts = keys.touch("Has paid its time, and posts")
     assert [line["ev"] for line in posts] == ["collect", "away", "back"]
     *_, shown = (json.loads(text) for text in of_lines([*lines, *posts]))
