@@ -9,6 +9,7 @@ import json
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -909,6 +910,43 @@ def test_a_room_says_nothing_of_what_the_table_took(sequences: Sequence[Sequence
     told = replace(seen, way="room", answer={"status": 200, "taken": True, "code": "", "message": ""})
     assert listen(SentenceOracle, [told]) == []
     assert listen(SentenceOracle, [replace(told, taken=False)])
+
+
+def test_hands_that_one_touch_turns_up_are_known(sequences: Sequence[Sequence[Seen]]) -> None:
+    together = [
+        [
+            replace(seen, entry={"lines": [seen.entry, seen.entry]}) if find_word(seen) == "show" else seen
+            for seen in seq
+        ]
+        for seq in sequences
+    ]
+    assert any("lines" in seen.entry for sequence in together for seen in sequence if seen.taken)
+    assert [listen(DisclosureOracle, sequence) for sequence in together] == [[] for _ in together]
+
+
+def test_a_touch_of_two_lines_is_taken_back_line_by_line_or_whole(sequences: Sequence[Sequence[Seen]]) -> None:
+    first, second = next(
+        (one, two)
+        for sequence in sequences
+        for one, two in pairwise(sequence)
+        if find_word(one) == find_word(two) == "act" and one.taken and two.taken and one.after == two.before
+    )
+    number = int(second.after["entry"])
+    both = replace(second, before=first.before, entry={"lines": [first.entry, second.entry]})
+
+    def undo(count: int, back: Mapping[str, Any]) -> Seen:
+        lines = {"lines": [{"ev": "undo"}] * count} if count > 1 else {"ev": "undo"}
+        return replace(second, entry=lines, before=second.after, after={**back, "entry": number + count})
+
+    assert listen(UndoOracle, [both, undo(1, first.after)]) == []
+    assert listen(UndoOracle, [both, undo(2, first.before)]) == []
+    assert listen(UndoOracle, [both, undo(2, first.after)])
+    assert listen(UndoOracle, [first, replace(second, way="page"), undo(1, first.after)]) == []
+    assert listen(UndoOracle, [first, replace(second, way="page"), undo(1, first.before)])
+    halved = replace(both, taken=False, after=first.after, answer={"code": "amount", "message": "too much"})
+    assert listen(RefusalOracle, [halved]) == []
+    assert listen(RefusalOracle, [replace(halved, answer={"status": 202}, after={**first.after, "refusal": None})])
+    assert listen(UndoOracle, [halved, undo(1, first.before)]) == []
 
 
 # The journal

@@ -15,7 +15,6 @@ from tests.evenings.oracles.standing import (
     HandWatch,
     Line,
     Page,
-    find_entry,
     find_word,
     find_words,
     get_first_step,
@@ -52,6 +51,8 @@ class DisclosureOracle:
         """Cards that left the shoe face down in this hand and that nobody has seen."""
         self.held: dict[str, set[str]] = {}
         """Cards by the seat that got them, as long as the hand is regular."""
+        self.open_hands: set[str] = set()
+        """Seats that turned their hands up: what comes to an open hand lies open when the last card is out."""
         self.said: set[str] = set()
         """Names that somebody has said in this hand."""
         self.old: set[str] = set()
@@ -110,6 +111,7 @@ class DisclosureOracle:
         if is_set_up_anew(seen) or (word == "start" and seen.taken):
             self.hidden.clear()
             self.held.clear()
+            self.open_hands.clear()
             self.said.clear()
             self.old = read_cards({key: seen.after[key] for key in LASTING if key in seen.after})
         self.watch.follow(seen)
@@ -129,16 +131,23 @@ class DisclosureOracle:
     def _learn(self, seen: Seen, told: set[str]) -> None:
         """Everybody sees what lies open, and learns what an entry turns up."""
         self.hidden -= set(list_open_cards(get_line(seen.after)))
-        word = find_word(seen)
-        if not seen.taken or word not in TELLING:
+        if get_line(seen.after).get("phase") == "showdown":
+            self._see_open_hands()
+        words = {str(line.get("ev", "")) for line in find_words(seen)}
+        if not seen.taken or not words & set(TELLING):
             return
         if seen.after:
             self.loose_at.add(seen.after["entry"])
-        self.hidden -= self.held.get(str(find_entry(seen).get("seat")), set()) if word == "show" else set()
-        if word in ("show", "muck", "won") and self.watch.is_regular:
+        self.open_hands |= {str(line.get("seat")) for line in find_words(seen) if line.get("ev") == "show"}
+        self._see_open_hands()
+        if words <= {"show", "muck", "won"} and self.watch.is_regular:
             self.loose_at.discard(seen.after["entry"])
             return
         self.hidden -= told
+
+    def _see_open_hands(self) -> None:
+        for seat in self.open_hands:
+            self.hidden -= self.held.get(seat, set())
 
 
 def read_cards(told: Mapping[str, Any]) -> set[str]:

@@ -1,8 +1,19 @@
-"""A refusal changes nothing: the table stands afterwards as it stood before."""
+"""A refusal changes nothing: the table stands afterwards as it stood before.
+
+Of a touch that enters several lines those before the refused one stay taken: only whether it is said is looked at.
+"""
 
 from collections.abc import Iterator
 
-from tests.evenings.oracles.standing import Page, Watcher, compare, find_word, find_words, get_line
+from tests.evenings.oracles.standing import (
+    Page,
+    Watcher,
+    compare,
+    enters_several,
+    find_word,
+    find_words,
+    get_line,
+)
 from tests.evenings.seen import Seen
 
 PAGE_MAY_CHANGE = (
@@ -39,6 +50,10 @@ class RefusalOracle(Watcher):
     def look(self, seen: Seen) -> Iterator[str]:
         """Compare what a refusal must leave alone."""
         if seen.taken or seen.way == "power" or not get_line(seen.before) or not get_line(seen.after):
+            return
+        if enters_several(seen):
+            if not is_said(seen):
+                yield "not taken as a whole, and nobody is told why"
             return
         halts = MAY_CHANGE_WITH_A_FAULT if _list_faults(seen.before) != _list_faults(seen.after) else ()
         calls = ("floor_called",) if is_call(seen) else ()

@@ -166,6 +166,16 @@ def is_set_up_anew(seen: Seen) -> bool:
     return bool(second.get("hand", 0) < first.get("hand", 0)) and second.get("hand", 0) == 0
 
 
+def count_entries(seen: Seen) -> int:
+    """How many entries one touch or key came to; several where it enters several lines."""
+    return int(seen.after["entry"]) - int(seen.before["entry"])
+
+
+def enters_several(seen: Seen) -> bool:
+    """Whether a touch or a key entered several lines: some may be taken, and the next refused."""
+    return len(find_words(seen)) > 1 or (seen.way == "key" and count_entries(seen) > 1)
+
+
 def is_overtaken(seen: Seen) -> bool:
     """Whether the page after the entry is perhaps that of another: the tournament's timer has begun or ended meanwhile.
 

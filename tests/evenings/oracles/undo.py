@@ -8,7 +8,10 @@ from tests.evenings.oracles.standing import (
     Page,
     Watcher,
     compare,
+    count_entries,
+    enters_several,
     find_word,
+    find_words,
     get_line,
     is_overtaken,
     is_set_up_anew,
@@ -42,32 +45,42 @@ class UndoOracle(Watcher):
     name = "undo"
 
     def __init__(self) -> None:
-        self.stack: list[tuple[str, Page]] = []
-        """What may be taken back: its word, and the page before it; the newest last."""
+        self.stack: list[tuple[str, Page | None]] = []
+        """What may be taken back: its word, and the page before it; the newest last.
+
+        Of a touch that entered several lines only the page before the first was seen.
+        """
 
     def look(self, seen: Seen) -> Iterator[str]:
         """Compare where it is an undo; else keep what was before."""
         if not seen.before or not seen.after or is_set_up_anew(seen) or is_overtaken(seen):
             self.stack.clear()
             return
+        words = find_words(seen)
         if not seen.taken:
+            if enters_several(seen):
+                self.stack.clear()  # nobody but the table knows how many of them stay
             return
-        word = find_word(seen)
-        if seen.after["entry"] == seen.before["entry"]:
+        if not count_entries(seen):
             return  # a language, a call of the floor: no entry
-        if word == "undo":
-            yield from self._compare(seen)
-        elif word in FACTS or seen.way in ("device", "power"):
+        if words and all(line.get("ev") == "undo" for line in words):
+            yield from self._compare(seen, len(words))
+        elif find_word(seen) in FACTS or seen.way in ("device", "power"):
             # What came since may not be taken back with it: the stack below is of another table.
             self.stack.clear()
         else:
-            self.stack.append((word, seen.before))
+            name = ", ".join(str(line.get("ev")) for line in words)
+            count = count_entries(seen) if enters_several(seen) else 1
+            self.stack += [(name, seen.before), *[(name, None)] * (count - 1)]
 
-    def _compare(self, seen: Seen) -> Iterator[str]:
-        if not self.stack:
+    def _compare(self, seen: Seen, count: int) -> Iterator[str]:
+        if len(self.stack) < count:
+            self.stack.clear()
             return
-        word, wanted = self.stack.pop()
-        yield from compare_public(wanted, seen.after, f"{word} was taken back")
+        word, wanted = self.stack[-count]
+        del self.stack[-count:]
+        if wanted is not None:
+            yield from compare_public(wanted, seen.after, f"{word} was taken back")
 
 
 def compare_public(wanted: Page, found: Page, why: str) -> Iterator[str]:
