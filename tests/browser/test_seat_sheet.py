@@ -68,6 +68,10 @@ def find_other_seat(shown: ShownTable) -> int:
     return state.hand.round.queue[-1]
 
 
+ENTERED_OR_ASKED = "before => (window.posted || 0) > before || document.querySelector('#sheet[open]')"
+"""A key has entered its line, or the sheet asks for more."""
+
+
 def touch_seat(shown: ShownTable, seat: int) -> None:
     shown.page.click(f"[data-seat='{seat}']")
     shown.page.wait_for_selector("#sheet[open]")
@@ -112,6 +116,7 @@ def test_every_key_of_a_seat_and_of_the_moment_is_taken(page_of: PageOf, game: s
             count = len(shown.posted)
             keys.nth(index).click()
             index += 1
+            shown.page.wait_for_function(ENTERED_OR_ASKED, arg=count)
             if shown.page.locator("#sheet[open]").count():
                 shown.page.keyboard.press("Escape")
                 continue
@@ -246,6 +251,7 @@ def test_a_page_whose_table_does_not_say_what_it_takes_has_every_report_of_the_c
     def keep(route: "Route") -> None:
         line = json.loads(route.request.post_data or "")["line"]
         entered.add(line.get("what", line["ev"]))
+        page.evaluate("window.posted = (window.posted || 0) + 1")
         route.fulfill(status=202)
 
     page.route("**/entry", keep)
@@ -264,8 +270,10 @@ def test_a_page_whose_table_does_not_say_what_it_takes_has_every_report_of_the_c
                 keys = page.locator("#sheet-body button:not(.group)")
                 if index >= keys.count():
                     break
+                count = page.evaluate("window.posted || 0")
                 keys.nth(index).click()
                 index += 1
+                page.wait_for_function(ENTERED_OR_ASKED, arg=count)
                 if page.locator("#sheet[open] .pad .main").count():
                     page.locator("#sheet .pad button").first.click()
                     page.locator("#sheet .pad .main").click()
