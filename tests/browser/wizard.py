@@ -28,15 +28,17 @@ from controller.cli import main
 from controller.cli.table import check_command as check
 ports, check.INSTALLED_TABLE_FILE = Path(sys.argv[1]), Path(sys.argv[2])
 what = {"reader": "USB UART", "board": "Arduino Uno"}
-set_up.PROBE_TIMEOUT_S = 0.7
+set_up.PROBE_TIMEOUT_S = 6.0
+set_up._list_probe_drivers = lambda: ["bridge", "pn532"]
 set_up.list_serial_ports = lambda: [
     MachinePort(str(ports / name), None, UsbDevice("2341", "0043", "", told, "00"), "dialout", True, ())
     for name, told in what.items()
 ]
 sys.exit(main(sys.argv[3:]))
 """
-"""The program, which is told what is plugged in: a pseudo-terminal is no device of the kernel's list. They all answer
-at once, so that each is waited for shorter; and the table's file is not the machine's."""
+"""The program, which is told what is plugged in: a pseudo-terminal is no device of the kernel's list. It asks in two
+languages only, and waits long for each: the far ends answer at once, but for a busy machine; and the table's file is
+not the machine's."""
 
 BEGUN = """() => {
   const said = document.querySelector("#ports").textContent;
