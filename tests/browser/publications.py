@@ -28,10 +28,17 @@ def files() -> list[Path]:
 
 def publications(file: Path, language: Language = ENGLISH) -> Iterator[str]:
     """Each publication of one scenario, as the page gets it."""
-    lines = [json.loads(text) for text in file.read_text(encoding="utf-8").splitlines() if text.strip()]
+    return of_lines(read_lines(file), language)
+
+
+def read_lines(file: Path) -> list[dict[str, Any]]:
+    """The lines of a scenario, without what they expect."""
+    lines: list[dict[str, Any]] = [
+        json.loads(text) for text in file.read_text(encoding="utf-8").splitlines() if text.strip()
+    ]
     for line in lines:
         line.pop("expect", None)
-    return of_lines(lines, language)
+    return lines
 
 
 def of_lines(lines: Sequence[dict[str, Any]], language: Language = ENGLISH) -> Iterator[str]:

@@ -16,7 +16,7 @@ from controller.core.protocol.script_lines import parse_line
 from controller.core.protocol.vocabulary import ReportKind
 from tests.browser.alone import page_alone
 from tests.browser.conftest import disable_tap_guard
-from tests.browser.publications import of_lines
+from tests.browser.publications import SCENARIOS, of_lines, read_lines
 from tests.browser.test_dealers_page import CUT
 from tests.browser.test_floors_keys import DEALT, Line, PageOf, ShownTable, make_table_line, page_of, play_lines
 
@@ -141,6 +141,27 @@ def test_a_bet_before_its_turn_is_told_with_its_amount(page_of: PageOf) -> None:
     ]
     shown.touch("Bets out of turn…", "1", "2", "Bet")
     assert shown.entered[-1] == {"ev": "act", "seat": 1, "do": "bet", "to": 12}
+
+
+def test_a_bet_before_its_turn_has_its_round_totals(page_of: PageOf) -> None:
+    shown = page_of(["dealer"], "/")
+    shown.play(*GAMES["holdem"], *FLOP)
+    touch_seat(shown, 1)
+    shown.page.get_by_role("button", name="Bets out of turn…").click()
+    totals = [int(text) for text in shown.page.locator("#sheet .rounds button").all_inner_texts()]
+    assert len(totals) > 1
+    shown.touch(str(totals[-1]))
+    assert shown.entered[-1] == {"ev": "act", "seat": 1, "do": "bet", "to": totals[-1]}
+
+
+def test_a_bound_seat_reads_what_it_must_do_and_no_more(page_of: PageOf) -> None:
+    lines = read_lines(SCENARIOS / "tda-wsop/out-of-turn/tda-2024-raise-out-of-turn-binds.jsonl")
+    shown = page_of(["dealer"], "/")
+    shown.play(*lines[:-1])
+    assert shown.page.locator("#now button").evaluate_all(WORDS) == ["Raise800"]
+    assert "to call" not in shown.page.inner_text("body")
+    shown.play({"ev": "act", "seat": 6, "do": "raise", "to": 800})
+    assert "500 to call" in shown.page.inner_text("body"), "and who is not bound reads what a call costs"
 
 
 def test_in_a_limit_game_the_amount_is_in_the_key(page_of: PageOf) -> None:

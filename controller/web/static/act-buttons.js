@@ -9,7 +9,7 @@ const AMOUNT_PLACES = ["half", "pot", "times", "amount"];
 const LETTER_BY_PLACE = { half: "H", pot: "Q", times: "3" };
 
 /* What the table offers the seat for its wager (wager_offers.py): a few with a name, and round totals. */
-const getWagerOffer = (seat, state) => (state.wagers || {})[seat] || { named: [], totals: [] };
+export const getWagerOffer = (seat, state) => (state.wagers || {})[seat] || { named: [], totals: [] };
 
 /* [place, words, amount, word of the act, its total, letter, look]. */
 function listActs(step, state) {

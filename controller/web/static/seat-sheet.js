@@ -1,5 +1,5 @@
 /* What may be said of one seat: touch the seat, then the key. First what is done at that moment, then all else of it. */
-import { chooseAmount, describeFoldsAndChecks } from "./act-buttons.js";
+import { chooseAmount, describeFoldsAndChecks, getWagerOffer } from "./act-buttons.js";
 import { t } from "./language.js";
 import { fetchOffers, isOffered } from "./report-sheet.js";
 import { openChoices, openCardPicker } from "./sheet.js";
@@ -12,12 +12,13 @@ const TEXT_BY_EARLY_ACT = {
 const WAGERS = ["bet", "raise", "complete"];
 
 /* How a seat acted before its turn: a key an act, with its amount where there is but one. */
-function makeEarlyActKeys(seat, offers, enter) {
+function makeEarlyActKeys(seat, state, offers, enter) {
   return (offers ? offers.lines : []).filter((line) => line.ev === "act").map(({ do: word }) => {
     const { min_to: least, max_to: most } = offers.act, text = TEXT_BY_EARLY_ACT[word], act = (more) => enter({ ev: "act", seat, do: word, ...more });
     if (!WAGERS.includes(word) || least === null) return [text, () => act({})];
     if (least === most) return [`${text}: ${least}`, () => act({ to: least })];
-    return [`${text}…`, () => chooseAmount({ seat, min_to: least, max_to: most }, word, (to) => act({ to }))];
+    const totals = getWagerOffer(seat, state).totals.filter((to) => to >= least && to <= most);
+    return [`${text}…`, () => chooseAmount({ seat, min_to: least, max_to: most }, word, (to) => act({ to }), totals)];
   });
 }
 
@@ -65,7 +66,7 @@ export async function openSeatSheet(seat, getState, enter, ofPeople) {
   const cards = step ? listCardReports(seat, state) : { dealt: [], other: [] }, isDealing = step && ["deal", "burn", "board"].includes(step.step);
   const isTold = step && step.step === "bet" && step.seats.includes(seat);
   const told = isTold ? [[t("Folds"), "fold"], [t("Is all-in"), "all-in"], [t("Bets or raises"), "bet"]].map(([text, word]) => [text, () => enter({ ev: "act", seat, do: word })]) : [];
-  const early = makeEarlyActKeys(seat, offers, enter);
+  const early = makeEarlyActKeys(seat, state, offers, enter);
   const shows = heldCount && table.phase === "showdown" ? [
     [t("Shows, cards…"), () => openCardPicker(t("Seat {seat} shows…", { seat }), heldCount, (shown) => enter({ ev: "show", seat, cards: shown }))],
     ...makeKeys([[t("Mucks"), { ev: "muck", seat }]]),

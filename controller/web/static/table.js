@@ -43,7 +43,7 @@ function formatTournament(timer) {
 function formatAmounts(step) {
   if (step.step !== "act") return "";
   const parts = [];
-  if (step.to_call) parts.push(t("{chips} to call", { chips: step.to_call }));
+  if (step.to_call && (step.options.includes("call") || step.options.includes("fold"))) parts.push(t("{chips} to call", { chips: step.to_call }));
   const textByAction = { raise: t("raise to"), bet: t("bet"), complete: t("complete to") };
   const word = textByAction[Object.keys(textByAction).find((each) => step.options.includes(each))] || t("all-in");
   if (step.min_to !== undefined) parts.push(step.min_to === step.max_to ? `${word} ${step.min_to}` : `${word} ${step.min_to} – ${step.max_to}`);
