@@ -123,3 +123,18 @@ def test_that_the_program_was_cut_short_goes_with_the_first_entry_and_a_ruling_w
     page.evaluate(LOOK, [json.dumps(ruled)])
     assert "cut short" not in page.inner_text("aside")
     assert "None in this hand." in page.inner_text("#ruling")
+
+
+def test_on_a_phone_the_table_has_the_room_that_no_ruling_needs(browser: "Browser") -> None:
+    page = page_alone(browser)
+    page.set_viewport_size({"width": 390, "height": 844})
+    texts = list(publications(next(file for file in files() if file.stem == "roberts-7-common-card-for-eight")))
+    ruled = next(text for text in texts if '"rulings":[{' in text)
+    heights = []
+    for text in (texts[20], ruled):
+        page.evaluate("text => window.tell(text)", text)
+        heights.append(page.evaluate("['#table', 'aside'].map((place) => document.querySelector(place).clientHeight)"))
+    (table, aside), (table_beside, ruling) = heights
+    assert table > 3 * aside
+    assert aside < ruling <= table_beside
+    page.close()

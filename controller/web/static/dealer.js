@@ -3,7 +3,7 @@ import { drawFloorCall } from "./floor-call.js";
 import { onContentChanged } from "./tap-guard.js";
 import { describeRefusal, t, translatePlural } from "./language.js";
 import { listRoundEndings, makeActButtons, makeAmountButtons } from "./act-buttons.js";
-import { $, appendSeat, capitalize, connect, drawTable, formatLabel, formatSeatTitle, isOverflowing, makeElement, makeStepList, showFitting, showNext } from "./table.js";
+import { $, appendSeat, capitalize, connect, drawTable, formatLabel, formatSeatTitle, isOverflowing, makeElement, makeStepList, refitMiddle, showFitting, showNext } from "./table.js";
 import { openFloorSheet } from "./floor-sheet.js";
 import { makeTurnUpActions } from "./floor-actions.js";
 import { openPinSheet } from "./pin-sheet.js";
@@ -436,6 +436,7 @@ function draw(publication) {
   drawFloorCall($("called").querySelector("strong"), t("FLOOR, PLEASE"), state.floor_called);
   if (hasMoved) closeSheet(true);
   drawSidePanel();
+  refitMiddle(state);
   askForCard();
   lastReport = hasMoved || state.refusal ? null : lastReport;
   document.body.dataset.entry = state.entry;

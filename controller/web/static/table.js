@@ -289,6 +289,9 @@ function drawMiddle({ table, showdown }) {
   $("piles").hidden = isOverflowing($("felt"));
 }
 
+/* Draw the middle anew where what stands beside or below the table has taken room from it since. */
+export function refitMiddle(state) { if (isOverflowing($("felt"))) drawMiddle(state); }
+
 export function drawHeader(state) {
   const table = state.table;
   $("mode").textContent = formatLabel(state.mode);
