@@ -122,6 +122,22 @@ def test_the_tour_begins_in_the_midst_of_a_hand(browser: "Browser") -> None:
     page.close()
 
 
+def test_who_deals_on_beside_the_offer_has_the_amounts(browser: "Browser") -> None:
+    """The offer takes the room of the amounts; the first act that somebody enters says that no tour is wanted."""
+    page = page_alone(browser)
+    page.route("**/tap-guard.js", disable_tap_guard)
+    page.route("**/entry", lambda route: route.fulfill(status=202))
+    page.add_init_script("localStorage.removeItem('tour')")
+    page.reload()
+    page.wait_for_function("() => window.tell")
+    page.evaluate("text => window.tell(text)", render(len(DEALT), SIMULATION, "en"))
+    assert (page.is_visible("#tour"), page.is_visible("#totals")) == (True, False)
+    page.locator("#now .main").click()
+    page.wait_for_selector("#totals:visible")
+    assert page.is_hidden("#tour")
+    page.close()
+
+
 def test_a_live_table_has_none(browser: "Browser") -> None:
     page = page_alone(browser)
     page.evaluate("localStorage.removeItem('tour')")

@@ -16,7 +16,7 @@ import { openAmountSheet, openNameSheet } from "./keypad.js";
 import { openSimulationControls, postSimulation } from "./simulation-controls.js";
 import { initScreenSettings } from "./screen-settings.js";
 import { playNewSound } from "./sound.js";
-import { drawTour, offerTour } from "./tour.js";
+import { declineTour, drawTour, offerTour } from "./tour.js";
 import { closeSheet, openCardPicker, openChoices, openSheet } from "./sheet.js";
 
 let state = null;
@@ -28,6 +28,7 @@ const MAX_ANSWER_BUTTONS = 4;  /* keys beside each other with room for their wor
 /* What is entered belongs to what was shown: its number goes along, and the table refuses a touch that came too late. */
 async function enter(entered) {
   closeSheet();
+  if ([entered].flat().some((line) => line.ev === "act")) declineTour(); // the amounts need its room
   const content = Array.isArray(entered) && entered.length > 1 ? { lines: entered } : { line: [entered].flat()[0] };
   lastReport = content.line && content.line.ev === "report" ? content.line : null;
   const answer = await post("/entry", { seen: state.entry, ...content });

@@ -81,6 +81,9 @@ function endTour() {
   $("tour").hidden = true;
 }
 
+/* Who deals a betting round while the tour is only offered wants none now. */
+export function declineTour() { if (shownIndex === -1) endTour(); }
+
 /* The people in the room go on until the table stands so, or the step is done; then they wait for whoever tries. */
 function playOn(isThere) {
   if (isThere(latest)) return;
