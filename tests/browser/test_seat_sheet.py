@@ -164,6 +164,21 @@ def test_a_bound_seat_reads_what_it_must_do_and_no_more(page_of: PageOf) -> None
     assert "500 to call" in shown.page.inner_text("body"), "and who is not bound reads what a call costs"
 
 
+def test_all_fold_to_two_big_blinds_and_those_check(page_of: PageOf) -> None:
+    """A seat that came in and posted owes nothing: it checks, and the round is over by one touch."""
+    shown = page_of(["dealer"], "/")
+    comes = {"ev": "sit", "seat": 5, "player": "Eve", "stack": 200, "post": True}
+    hand = [{"ev": "start"}, *NO_CARDS * 8, *({"ev": "act", "seat": seat, "do": "fold"} for seat in (3, 4, 1))]
+    shown.play(make_table_line("roberts-7", button=4), *hand, {"ev": "done"}, comes, {"ev": "start"}, *NO_CARDS * 10)
+    before = list(shown.lines)
+    shown.page.get_by_role("button", name="All fold").click()
+    shown.page.wait_for_function("() => window.posted")
+    acts = shown.posted[-1]
+    assert sorted(line["seat"] for line in acts) == [1, 2, 3, 4, 5]
+    assert [line["do"] for line in acts].count("check") == 2, "the big blind and who posted"
+    assert json.loads(list(of_lines([*before, *acts]))[-1])["table"]["phase"] == "deal"
+
+
 def test_in_a_limit_game_the_amount_is_in_the_key(page_of: PageOf) -> None:
     limit = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
     shown = page_of(["dealer"], "/")

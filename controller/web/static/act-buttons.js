@@ -102,6 +102,19 @@ export function describeFoldsAndChecks(lines) {
   ].join(", ");
 }
 
+/* Who owes something folds, and who owes nothing checks: to the end of the round, or until one hand is left. */
+function listFolds(seats, heldCount, state) {
+  const lines = [];
+  let leftCount = heldCount;
+  for (const seat of seats) {
+    if (leftCount === 1) break;
+    const line = makeFoldOrCheck(seat, state);
+    if (line.do === "fold") leftCount -= 1;
+    lines.push(line);
+  }
+  return lines;
+}
+
 /* What is entered where all who are still to act do alike, or one stays in alone, and the round is over: [words, lines,
    letter]. `seat` is the next to act. Nothing where one alone is still to act. */
 export function listRoundEndings(seat, state) {
@@ -112,7 +125,7 @@ export function listRoundEndings(seat, state) {
   const endings = [];
   if (hasAmounts || !due) endings.push([due ? t("All call") : t("All check"), seatsToAct.map((each) => makeCallOrCheck(each, state)), "E"]);
   const heldCount = Object.keys(state.table.piles.seats).length;
-  if (due) endings.push([t("All fold"), seatsToAct.map((each) => makeFoldOrCheck(each, state)).slice(0, heldCount - 1), "V"]);
+  if (due) endings.push([t("All fold"), listFolds(seatsToAct, heldCount, state), "V"]);
   if (due && hasAmounts) endings.push([t("Call, rest fold"), [makeCallOrCheck(seat, state), ...seatsToAct.slice(1).map((each) => makeFoldOrCheck(each, state))], "J"]);
   return endings.filter(([, [first]]) => step.options.includes(first.do)); // a seat that a ruling binds has one act
 }
