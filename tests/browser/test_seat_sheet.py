@@ -179,6 +179,16 @@ def test_all_fold_to_two_big_blinds_and_those_check(page_of: PageOf) -> None:
     assert json.loads(list(of_lines([*before, *acts]))[-1])["table"]["phase"] == "deal"
 
 
+def test_what_the_table_takes_at_this_moment_alone_comes_first(page_of: PageOf) -> None:
+    shown = page_of(["dealer"], "/")
+    acts = [(4, "all-in"), (1, "fold"), (2, "fold"), (3, "all-in")]
+    shown.play(*GAMES["holdem"], *({"ev": "act", "seat": seat, "do": do} for seat, do in acts))
+    shown.page.click("#always button >> nth=0")
+    assert list_keys(shown)[:3] == ["All-in: deal the rest twice", "All-in: deal the rest 3 times", "Boxed"]
+    shown.touch("All-in: deal the rest twice")
+    assert shown.entered[-1]["ev"] == "twice"
+
+
 def test_in_a_limit_game_the_amount_is_in_the_key(page_of: PageOf) -> None:
     limit = {"structure": "fixed-limit", "small_blind": 1, "big_blind": 2, "small_bet": 2, "big_bet": 4}
     shown = page_of(["dealer"], "/")

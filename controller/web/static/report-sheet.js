@@ -6,6 +6,7 @@ import { capitalize, formatLabel, formatSeatTitle } from "./table.js";
 
 const DEAL_STEPS = ["deal"], STREET_STEPS = ["burn", "board"], BETTING_STEPS = ["act", "bet"], SHOWDOWN_STEPS = ["show", "award"], IDLE_STEPS = [""];
 const ABOUTS = ["card", "player", "board", "deck", "game"];
+const BESIDES_STEPS = [];  /* what the table takes beside its first step, as it says itself: rare, and meant for this moment */
 const MAX_FITTING_REPORTS = 6;
 
 /* What the table takes besides its first step, as the table itself says. */
@@ -78,7 +79,7 @@ function listReports(state, enter, openSeat, offered) {
     makeRow("deck", t("Card missing"), "missing-card", { where: "stub" }, IDLE_STEPS),
     makeSeatRow("game", t("Button was wrong…"), t("Which seat?"), "button-wrong", { hand: undefined }, IDLE_STEPS),
     makeSeatRow("game", t("Button was wrong last hand…"), t("Which seat?"), "button-wrong", { hand: "previous" }, IDLE_STEPS),
-    ...state.besides.filter((line) => line.seat === undefined).map((line) => { const [text, act] = makeAvailableEntryChoice(line, enter); return ["game", text, null, [], "", act]; }),
+    ...state.besides.filter((line) => line.seat === undefined).map((line) => { const [text, act] = makeAvailableEntryChoice(line, enter); return ["game", text, null, BESIDES_STEPS, "", act]; }),
     ...(state.table.rotation ? state.table.rotation.games.map((game) => makeEntryRow({ ev: "game", game }, t("Game: {game}", { game: formatGameName(game) }), IDLE_STEPS)) : []),
     ...(state.table.timer ? [
       makeEntryRow({ ev: "level" }, t("Next level"), []), makeEntryRow({ ev: "timer", set: "start" }, t("Timer: start"), []),
@@ -105,7 +106,8 @@ export async function openReportSheet(getState, enter, openSeat) {
   const entry = getState().entry, offers = await fetchOffers(), state = getState();
   if (state.entry !== entry) return;
   const { fitting, others } = splitReports(state, enter, openSeat, offers && offers.lines);
-  const rows = [...fitting, ...others], toKeys = (some) => some.map(([, text, , , , act]) => [text, act]);
+  const ofThisMoment = others.filter(([, , , steps]) => steps === BESIDES_STEPS);
+  const rows = [...ofThisMoment, ...fitting, ...others.filter((row) => !ofThisMoment.includes(row))], toKeys = (some) => some.map(([, text, , , , act]) => [text, act]);
   const rest = rows.slice(MAX_FITTING_REPORTS);
   const more = rest.length ? [[t("Something else…"), () => openChoices(t("What else happened?"), toKeys(rest)), "", "group first"]] : [];
   openChoices(t("What happened?"), [...toKeys(rows.slice(0, MAX_FITTING_REPORTS)), ...more], "six");
