@@ -198,6 +198,25 @@ def test_in_a_limit_game_the_amount_is_in_the_key(page_of: PageOf) -> None:
     assert shown.entered[-1] == {"ev": "act", "seat": 2, "do": "raise", "to": 4}
 
 
+def test_on_an_open_pair_there_are_two_bets_and_no_others(page_of: PageOf) -> None:
+    """Covers: R7-8.stud.7."""
+    cards = ("9c", "Kh", "7d", "7h")
+    fourth = [{"ev": "card", "card": None}, *({"ev": "card", "card": card} for card in cards)]
+    acts = [{"ev": "act", "seat": 1, "do": "bring-in"}, *({"ev": "act", "seat": s, "do": "call"} for s in (2, 3, 4))]
+    shown = page_of(["dealer"], "/")
+    shown.play(*GAMES["stud"], *acts, *fourth)
+    assert "Bet2" in shown.page.locator("#now button").evaluate_all(WORDS)
+    assert shown.page.locator("#totals button").evaluate_all(WORDS) == ["Double bet4"]
+    assert "bet 2 or 4" in shown.page.inner_text("body")
+    touch_seat(shown, find_other_seat(shown))
+    assert [text for text in list_keys(shown) if text.startswith("Bets")] == [
+        "Bets out of turn: 2",
+        "Bets out of turn: 4",
+    ]
+    shown.touch("Bets out of turn: 4")
+    assert shown.entered[-1]["to"] == 4
+
+
 def test_those_before_a_seat_fold_by_a_key_that_says_whom(page_of: PageOf) -> None:
     shown = page_of(["dealer"], "/")
     shown.play(*GAMES["holdem"])

@@ -112,6 +112,13 @@ def test_nothing_is_offered_where_the_wager_is_fixed_or_nobody_acts() -> None:
     assert make_wager_offers({"next": []}, NO_LIMIT, [3]) == {}
 
 
+def test_on_an_open_pair_of_a_limit_game_there_are_two_bets_and_no_others() -> None:
+    line = {"next": [{"step": "act", "seat": 3, "options": ["fold", "check", "bet"], "min_to": 4, "max_to": 8}]}
+    offer = make_wager_offers({**line, "stacks": {"3": 100}}, FIXED, [3])[3]
+    assert [(each.label, each.total) for each in offer.named_totals] == [("Double bet", 8)]
+    assert (offer.round_totals, offer.is_any_taken) == ((), False)
+
+
 def test_no_total_is_above_what_may_be_put_in_or_no_chip() -> None:
     offer = make_wager_offers(first("3:raise:6", POT), POT, [4])[4]
     assert max([*offer.round_totals, *(each.total for each in offer.named_totals)]) == 21  # the pot

@@ -259,6 +259,7 @@ def _render_wager_offers(standing: TableView, setup: Mapping[str, object]) -> di
         seat: {
             "named": [(each.button_place, each.label, each.total) for each in offer.named_totals],
             "totals": offer.round_totals,
+            "any": offer.is_any_taken,
         }
         for seat, offer in found.items()
     }

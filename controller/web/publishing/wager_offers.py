@@ -67,13 +67,16 @@ class WagerOffer:
 
     named_totals: tuple[NamedTotal, ...]
     round_totals: tuple[int, ...]
+    is_any_taken: bool = True
+    """Whether any total from the least to the most is taken, and not those two alone."""
 
 
 def make_wager_offers(line: Line, betting: Line, queue: Iterable[int]) -> dict[int, WagerOffer]:
     """Return the offer of each seat of `queue`, those between having folded or checked.
 
     `line` is an output line of the table script, `betting` that of the line that opened the table. Empty where nobody
-    acts, no wager is taken, its amount is fixed, or amounts are not told.
+    acts, no wager is taken, its amount is fixed, or amounts are not told. In a limit game a pair in sight gives the
+    choice of one bet or two [R7-8.stud.7].
     """
     step = (line.get("next") or [{}])[0]
     least, most = step.get("min_to"), step.get("max_to")
@@ -88,6 +91,9 @@ def make_wager_offers(line: Line, betting: Line, queue: Iterable[int]) -> dict[i
     stakes = (line.get("timer") or {}).get("stakes") or [0, 0]
     unit = stakes[-2] or next((int(betting[key]) for key in UNIT_KEYS if betting.get(key)), 1)
     found = {}
+    if betting.get("structure") == "fixed-limit":
+        double = NamedTotal("half", mark_for_translation("Double bet"), int(most))
+        return {seat: WagerOffer((double,), (), is_any_taken=False) for seat in queue}
     for seat in queue:
         own, stack = bets.get(seat, 0), stacks.get(seat, 0)
         end = own + stack if betting.get("structure") == "no-limit" else min(own + stack, int(most) + 1)

@@ -8,8 +8,8 @@ const BUTTON_PLACES = ["fold", "call", "least", "all-in"];
 const AMOUNT_PLACES = ["half", "pot", "times", "amount"];
 const LETTER_BY_PLACE = { half: "H", pot: "Q", times: "3" };
 
-/* What the table offers the seat for its wager (wager_offers.py): a few with a name, and round totals. */
-export const getWagerOffer = (seat, state) => (state.wagers || {})[seat] || { named: [], totals: [] };
+/* What the table offers the seat for its wager (wager_offers.py): a few with a name, round totals, and whether others are taken. */
+export const getWagerOffer = (seat, state) => (state.wagers || {})[seat] || { named: [], totals: [], any: true };
 
 /* [place, words, amount, word of the act, its total, letter, look]. */
 function listActs(step, state) {
@@ -24,8 +24,9 @@ function listActs(step, state) {
     else {
       acts.push(["least", capitalize(formatLabel(option)), step.min_to ?? "", option, step.min_to, "R"]);
       if (step.min_to === undefined || step.min_to === step.max_to) continue;
-      for (const [place, text, to] of getWagerOffer(step.seat, state).named) acts.push([place, text, to, option, to, LETTER_BY_PLACE[place]]);
-      acts.push(["amount", `${capitalize(formatLabel(option))}…`, "", option, null, "A"]);
+      const offer = getWagerOffer(step.seat, state);
+      for (const [place, text, to] of offer.named) acts.push([place, text, to, option, to, LETTER_BY_PLACE[place]]);
+      if (offer.any) acts.push(["amount", `${capitalize(formatLabel(option))}…`, "", option, null, "A"]);
     }
   }
   return acts;

@@ -13,12 +13,13 @@ const WAGERS = ["bet", "raise", "complete"];
 
 /* How a seat acted before its turn: a key an act, with its amount where there is but one. */
 function makeEarlyActKeys(seat, state, offers, enter) {
-  return (offers ? offers.lines : []).filter((line) => line.ev === "act").map(({ do: word }) => {
+  return (offers ? offers.lines : []).filter((line) => line.ev === "act").flatMap(({ do: word }) => {
     const { min_to: least, max_to: most } = offers.act, text = TEXT_BY_EARLY_ACT[word], act = (more) => enter({ ev: "act", seat, do: word, ...more });
-    if (!WAGERS.includes(word) || least === null) return [text, () => act({})];
-    if (least === most) return [`${text}: ${least}`, () => act({ to: least })];
-    const totals = getWagerOffer(seat, state).totals.filter((to) => to >= least && to <= most);
-    return [`${text}…`, () => chooseAmount({ seat, min_to: least, max_to: most }, word, (to) => act({ to }), totals)];
+    if (!WAGERS.includes(word) || least === null) return [[text, () => act({})]];
+    const offer = getWagerOffer(seat, state), ends = least === most ? [least] : [least, most];
+    if (least === most || !offer.any) return ends.map((to) => [`${text}: ${to}`, () => act({ to })]);
+    const totals = offer.totals.filter((to) => to >= least && to <= most);
+    return [[`${text}…`, () => chooseAmount({ seat, min_to: least, max_to: most }, word, (to) => act({ to }), totals)]];
   });
 }
 

@@ -40,13 +40,14 @@ function formatTournament(timer) {
   return `${level}, ${formatMinutes(timer.left)}${nextLevelText}${breakText}${stoppedText}`;
 }
 
-function formatAmounts(step) {
+function formatAmounts(step, wager) {
   if (step.step !== "act") return "";
   const parts = [];
   if (step.to_call && (step.options.includes("call") || step.options.includes("fold"))) parts.push(t("{chips} to call", { chips: step.to_call }));
   const textByAction = { raise: t("raise to"), bet: t("bet"), complete: t("complete to") };
   const word = textByAction[Object.keys(textByAction).find((each) => step.options.includes(each))] || t("all-in");
-  if (step.min_to !== undefined) parts.push(step.min_to === step.max_to ? `${word} ${step.min_to}` : `${word} ${step.min_to} – ${step.max_to}`);
+  const range = wager && !wager.any ? t("{least} or {most}", { least: step.min_to, most: step.max_to }) : `${step.min_to} – ${step.max_to}`;
+  if (step.min_to !== undefined) parts.push(`${word} ${step.min_to === step.max_to ? step.min_to : range}`);
   return parts.join(" · ");
 }
 
@@ -87,7 +88,7 @@ function showWhole(whole) {
   return !isCut();
 }
 
-export function drawNext(table, devices, faults = [], follow = "acts", showdown = null) {
+export function drawNext(table, devices, faults = [], follow = "acts", showdown = null, wagers = {}) {
   const steps = table.next;
   const footer = document.querySelector("footer");
   let large = table.phase === "idle" ? t("Shuffle, then start") : t("Wait");
@@ -96,7 +97,8 @@ export function drawNext(table, devices, faults = [], follow = "acts", showdown 
     large = steps[0].text;
     const rest = steps.slice(1).map((step) => step.short);
     const first = (n) => t("then {what}", { what: rest.slice(0, n).join(", ") }) + (rest.length > n ? ` … ${t("({n} more)", { n: rest.length - n })}` : "");
-    thens = formatAmounts(steps[0]) ? [formatAmounts(steps[0])] : [7, 6, 5, 4, 3, 2, 1].filter((n) => n <= Math.max(rest.length, 1) && rest.length).map(first);
+    const amounts = formatAmounts(steps[0], wagers[steps[0].seat]);
+    thens = amounts ? [amounts] : [7, 6, 5, 4, 3, 2, 1].filter((n) => n <= Math.max(rest.length, 1) && rest.length).map(first);
   }
   if (steps.length && steps[0].step === "show" && follow === "rounds") {
     large = t("Showdown");
@@ -347,7 +349,7 @@ export function drawTable(state, touchable) {
   drawHeader(state);
   drawSeats(state, touchable);
   drawMiddle(state);
-  drawNext(state.table, state.devices, state.faults, state.setup.follow, state.showdown);
+  drawNext(state.table, state.devices, state.faults, state.setup.follow, state.showdown, state.wagers);
 }
 
 /* The steps of a ruling; with `count` those that are done are counted, and so many of the others are shown. Of a ruling that was
