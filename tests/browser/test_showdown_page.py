@@ -11,7 +11,7 @@ from controller.core.engine.output.showdown_view import render_showdown
 from controller.web.wording.showdown_wording import word_showdown
 from tests.browser.alone import page_alone
 from tests.browser.overlay import picture
-from tests.browser.publications import of_lines
+from tests.browser.publications import SCENARIOS, of_lines, read_lines
 from tests.playing import parse_phrase, play
 
 if TYPE_CHECKING:
@@ -82,8 +82,26 @@ def test_what_nothing_read_is_asked_for(browser: "Browser") -> None:
     assert page.locator("#now button").all_inner_texts()[0].startswith("Done: pot pushed"), "the side pot's are known"
     page.evaluate("text => window.tell(text)", publish(*UNREAD, "show 1", "show 2", "show 3", "done"))
     assert page.inner_text("#next") == "Who wins the pot? Seats 1, 2, 3"
-    assert [text.split("\n")[0] for text in page.locator("#now button").all_inner_texts()] == ["Winner…"]
+    keys = [text.split("\n")[0] for text in page.locator("#now button").all_inner_texts()]
+    assert keys == ["Seat 1 wins", "Seat 2 wins", "Seat 3 wins"]
+    with page.expect_request("**/entry") as entered:
+        page.get_by_role("button", name="Seat 2 wins").click()
+    assert entered.value.post_data_json["line"] == {"ev": "won", "seat": 2, "pot": 0}
     page.close()
+
+
+def test_only_a_seat_that_has_folded_is_dimmed_while_cards_are_dealt(page: "Page") -> None:
+    lines = read_lines(SCENARIOS / "stud/roberts-7-third-street.jsonl")
+    folded: set[int] = set()
+    seen = 0
+    for line, text in zip(lines, of_lines(lines), strict=True):
+        folded |= {line["seat"]} if line.get("do") == "fold" else set()
+        page.evaluate("text => window.tell(text)", text)
+        if json.loads(text)["table"]["phase"] == "deal":
+            out = page.locator(".seat.out").evaluate_all("all => all.map((one) => parseInt(one.innerText))")
+            assert set(out) == folded
+            seen += bool(folded)
+    assert seen
 
 
 def draw_overlay(page: "Page", frame: Mapping[str, Any]) -> None:

@@ -67,6 +67,7 @@ function makeButton(text, act, letter = "", className = "") {
   return button;
 }
 
+const MAX_WINNER_KEYS = 4;
 const listHoldingSeats = () => Object.keys(state.table.piles.seats).map(Number);
 const isRoundTracking = () => state.setup.follow === "rounds";
 
@@ -137,7 +138,7 @@ function makeDoneButtons(steps) {
    them is dropped with the first, by the same touch. */
 function makePotPushedButtons(steps) {
   const isUnread = Boolean(findDueAward(state.showdown)?.unread);
-  if (isUnread && steps[0].step === "award") return [makeWideButton(4, t("Winner…"), () => openWinnerChoices(steps[0], []), "N", "main")];
+  if (isUnread && steps[0].step === "award") return makeWinnerKeys(steps[0]);
   const drops = steps[0].step === "collect" ? [{ ev: "done" }] : [];
   const pots = steps.slice(drops.length).filter((step) => step.step === "award").map(() => ({ ev: "done" }));
   const last = pots.length === steps.length - drops.length;
@@ -151,8 +152,16 @@ function makePotPushedButtons(steps) {
 }
 
 /* Who won a pot that the table cannot tell; `lines` go before. */
-const openWinnerChoices = (award, lines) => openChoices(t("Who won this pot?"), makeSeatChoices(listHoldingSeats(), (seat) => enter([...lines, { ev: "won", seat, pot: award.pot, ...(award.board === undefined ? {} : { board: award.board }) }])));
+const makeWon = (award, seat) => ({ ev: "won", seat, pot: award.pot, ...(award.board === undefined ? {} : { board: award.board }) });
+const openWinnerChoices = (award, lines) => openChoices(t("Who won this pot?"), makeSeatChoices(listHoldingSeats(), (seat) => enter([...lines, makeWon(award, seat)])));
 const makeWinnerButton = (award, lines = []) => makeWideButton(2, t("Winner…"), () => openWinnerChoices(award, lines), "N");
+
+/* A key a seat, where there is room for all. */
+function makeWinnerKeys(award) {
+  const seats = award.seats || listHoldingSeats();
+  if (seats.length > MAX_WINNER_KEYS) return [makeWideButton(4, t("Winner…"), () => openWinnerChoices(award, []), "N", "main")];
+  return seats.map((seat, i) => makeWideButton(2, t("Seat {seat} wins", { seat }), () => enter(makeWon(award, seat)), String(i + 1)));
+}
 
 /* A seat does not pay; where the book lets nobody decline while several wait for a seat, the dealer says how many do. */
 function declineCharge(seat) {

@@ -172,7 +172,7 @@ function makeBacks(count) {
 /* `touchable` makes each seat a key. */
 function drawSeats(state, touchable) {
   const table = state.table, seats = $("seats"), count = state.setup.places;
-  const dealt = Object.keys(table.piles.seats).length > 0 && !table.next.some((step) => step.step === "deal");
+  const isDealt = Object.keys(table.piles.seats).length > 0, isDueCards = (seat) => table.next.some((step) => step.step === "deal" && step.seat === seat);
   const focused = document.activeElement && document.activeElement.dataset.seat;
   const isDue = table.phase !== "halted";
   const tiles = [];
@@ -181,7 +181,7 @@ function drawSeats(state, touchable) {
     const litLamps = LAMP_LABELS.filter(([role]) => table.lamps[role]?.includes(seat) && (isDue || !["act", "deal"].includes(role)));
     const classes = ["seat", ...litLamps.map(([role]) => role)];
     if (!player) classes.push("empty");
-    else if (player.away || player.waits || (dealt && !table.piles.seats[seat])) classes.push("out");
+    else if (player.away || player.waits || (isDealt && !table.piles.seats[seat] && !isDueCards(seat))) classes.push("out");
     if (isWinner(state.showdown, seat)) classes.push("wins");
     const tile = makeElement(touchable ? "button" : "div", classes.join(" "));
     if (touchable) { tile.type = "button"; tile.dataset.seat = seat; }
