@@ -11,7 +11,7 @@ from tests.browser.alone import page_alone
 from tests.browser.publications import files, read_publications
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ViewportSize
+    from playwright.sync_api import Browser, Route, ViewportSize
 
 PHONE: "ViewportSize" = {"width": 390, "height": 844}
 
@@ -43,3 +43,31 @@ def test_an_office_is_one_column_with_keys_for_a_thumb(browser: "Browser", path:
         assert page.evaluate(SMALL) == [], name
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
         page.close()
+
+
+@pytest.mark.parametrize("path", ["hands.html", "train.html"])
+def test_the_keys_of_a_short_page_stand_at_the_thumb(browser: "Browser", path: str) -> None:
+    page = page_alone(browser, path)
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("Math.round(document.querySelector('footer').getBoundingClientRect().bottom)") == 844
+    page.close()
+
+
+def test_a_record_that_is_busy_is_asked_again_when_it_says_so(browser: "Browser") -> None:
+    asked: list[str] = []
+
+    def answer(route: "Route") -> None:
+        asked.append(route.request.url)
+        busy = {"code": "too-much", "message": "Another hand is being read; ask again in a moment."}
+        if len(asked) == 1:
+            route.fulfill(status=429, json=busy, headers={"Retry-After": "1"})
+        else:
+            route.fulfill(json={"hands": [], "next": None})
+
+    page = page_alone(browser)
+    page.route("**/hands/list*", answer)
+    page.goto("http://table.test/hands.html")
+    page.wait_for_function("() => document.querySelector('#next').textContent === 'Not shown'")
+    page.wait_for_function("() => document.querySelector('#next').textContent !== 'Not shown'")
+    assert len(asked) == 2
+    page.close()

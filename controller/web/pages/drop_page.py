@@ -113,7 +113,7 @@ class DropPage:
         try:
             return make_answer(await run_in_threadpool(lambda: ask(wanted[0], only_open=wanted[1], day=wanted[2])))
         except self._records.busy_error:
-            return make_refusal(RefusalCode.TOO_MUCH, READ_BUSY_MESSAGE)
+            return make_refusal(RefusalCode.TOO_MUCH, READ_BUSY_MESSAGE, wait=1.0)
         except (RecoveryError, DatabaseError) as why:
             return make_refusal(RefusalCode.RECORD_UNREADABLE, str(why))
 
@@ -133,7 +133,7 @@ class DropPage:
         except AdmissionError as why:
             return make_admission_refusal(why)
         except self._records.busy_error:
-            return make_refusal(RefusalCode.TOO_MUCH, READ_BUSY_MESSAGE)
+            return make_refusal(RefusalCode.TOO_MUCH, READ_BUSY_MESSAGE, wait=1.0)
         except (RecoveryError, DatabaseError) as why:
             return make_refusal(RefusalCode.RECORD_UNREADABLE, str(why))
         return Response(status_code=204)

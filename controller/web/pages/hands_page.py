@@ -99,7 +99,7 @@ class HandsPage:
         try:
             steps = await run_in_threadpool(self._hand_records.read_steps, session, number)
         except self._hand_records.busy_error:
-            return make_refusal(RefusalCode.TOO_MUCH, READ_BUSY_MESSAGE)
+            return make_refusal(RefusalCode.TOO_MUCH, READ_BUSY_MESSAGE, wait=1.0)
         except RecoveryError as why:
             return make_refusal(RefusalCode.RECORD_UNREADABLE, str(why))
         if not steps:
@@ -121,7 +121,7 @@ class HandsPage:
         try:
             content, left_out = await run_in_threadpool(self._hand_records.export_hands, wanted, form)
         except self._hand_records.busy_error:
-            return make_refusal(RefusalCode.TOO_MUCH, READ_BUSY_MESSAGE)
+            return make_refusal(RefusalCode.TOO_MUCH, READ_BUSY_MESSAGE, wait=1.0)
         except RecoveryError as why:
             return make_refusal(RefusalCode.RECORD_UNREADABLE, str(why))
         if left_out and not content:

@@ -57,14 +57,21 @@ function drawStepList() {
   $("at").max = String(Math.max(0, steps.length - 1));
 }
 
+let wantedPath = "";
+
+/* What the table answers. One that is busy says when it may be asked again, and is, unless something else is wanted by then. */
 async function fetchJson(path) {
+  wantedPath = path;
   const answer = await fetch(path);
   if (answer.status === 401) { goToSignIn(); return null; }
   if (!answer.ok) {
     const refusal = await answer.json().catch(() => ({}));
     $("next").textContent = t("Not shown");
     $("then").textContent = describeRefusal(refusal) || `(${answer.status})`;
-    return null;
+    const seconds = Number(answer.headers.get("retry-after"));
+    if (!seconds) return null;
+    await new Promise((done) => { setTimeout(done, 1000 * seconds); });
+    return wantedPath === path ? fetchJson(path) : null;
   }
   return answer.json();
 }
