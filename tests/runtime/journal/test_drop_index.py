@@ -89,6 +89,29 @@ def test_a_file_that_cannot_be_used_costs_time_alone(
     assert count > whole
 
 
+@pytest.mark.usefixtures("days")
+@pytest.mark.parametrize("table", ["row", "base"])
+def test_a_flipped_bit_in_what_it_keeps_is_never_told(tmp_path: Path, table: str) -> None:
+    """Wherever it is: in an amount, a time, a name; or a row is gone."""
+    ledger, _ = look(tmp_path)
+    path = tmp_path / DROP_INDEX_FILE
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        content = db.execute(f"SELECT content FROM {table}").fetchone()[0]
+    kept = path.read_bytes()
+    places = range(0, len(content), 1 + len(content) // 150)
+    for place in places:
+        path.write_bytes(kept)
+        flipped = content[:place] + chr(ord(content[place]) ^ 1) + content[place + 1 :]
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute(f"UPDATE {table} SET content = ? WHERE content = ?", (flipped, content))
+        assert look(tmp_path)[0] == ledger, flipped
+    path.write_bytes(kept)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(f"DELETE FROM {table} WHERE content = ?", (content,))
+    assert look(tmp_path)[0] == ledger
+
+
 def test_a_table_of_another_form_is_played_again(
     days: DaysOfPlay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

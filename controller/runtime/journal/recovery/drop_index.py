@@ -2,9 +2,11 @@
 
 `drop.sqlite` has a row for each hand that nothing can change any more, and how the table stood after the last of them.
 It is no record and proves nothing (`tablectl drop` plays the journal again): where it is not of this journal, or of a
-record that a cut of the power took, or of a program whose tables have another form, all is played again.
+record that a cut of the power took, or of a program whose tables have another form, all is played again; and so where
+one bit of it is another: a digest goes with it.
 """
 
+import hashlib
 import json
 import logging
 import sqlite3
@@ -31,12 +33,12 @@ DROP_INDEX_FILE = "drop.sqlite"
 SAVE_INTERVAL_RECORDS = 2_000
 """So often it is written down while a long journal is played: what a kill leaves need not be played once more."""
 
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
 
 _SCHEMA = f"""
 DROP TABLE IF EXISTS row; DROP TABLE IF EXISTS base;
 CREATE TABLE row (session INTEGER, hand INTEGER, content TEXT, PRIMARY KEY (session, hand)) STRICT, WITHOUT ROWID;
-CREATE TABLE base (one INTEGER PRIMARY KEY CHECK (one = 1), content TEXT) STRICT;
+CREATE TABLE base (one INTEGER PRIMARY KEY CHECK (one = 1), content TEXT, digest TEXT) STRICT;
 PRAGMA user_version = {_SCHEMA_VERSION};
 """
 
@@ -73,8 +75,8 @@ class DropIndex:
         """Read the file; nothing where it does not go with the journal or this program."""
         try:
             with self._open() as db:
-                kept = db.execute("SELECT content FROM base").fetchone()
-                if kept is None:
+                kept = db.execute("SELECT content, digest FROM base").fetchone()
+                if kept is None or kept[1] != _compute_digest(db, kept[0]):
                     return None
                 content = json.loads(kept[0])
                 if content["chain"] != journal.find_chain(content["record"]):
@@ -124,7 +126,8 @@ class DropIndex:
                     "INSERT OR REPLACE INTO row VALUES (?, ?, ?)",
                     [(row.session, row.hand, json.dumps(row.to_json(), ensure_ascii=False)) for row in rows],
                 )
-                db.execute("INSERT OR REPLACE INTO base VALUES (1, ?)", (json.dumps(content),))
+                text = json.dumps(content)
+                db.execute("INSERT OR REPLACE INTO base VALUES (1, ?, ?)", (text, _compute_digest(db, text)))
                 db.execute("COMMIT")
         except (OSError, *SQLITE_ERRORS, SnapshotError) as why:
             log.warning("%s: cannot be written: %s", self._path.name, why)
@@ -154,3 +157,11 @@ class DropIndex:
             yield db
         finally:
             db.close()
+
+
+def _compute_digest(db: sqlite3.Connection, base: str) -> str:
+    """The digest of what the file has: a bit that is another makes another sum of it, or no number at all."""
+    digest = hashlib.sha256(base.encode())
+    for row in db.execute("SELECT session, hand, content FROM row ORDER BY session, hand"):
+        digest.update(json.dumps(row).encode())
+    return digest.hexdigest()
