@@ -168,7 +168,11 @@ def test_all_fold_to_two_big_blinds_and_those_check(page_of: PageOf) -> None:
     """A seat that came in and posted owes nothing: it checks, and the round is over by one touch."""
     shown = page_of(["dealer"], "/")
     comes = {"ev": "sit", "seat": 5, "player": "Eve", "stack": 200, "post": True}
-    hand = [{"ev": "start"}, *NO_CARDS * 8, *({"ev": "act", "seat": seat, "do": "fold"} for seat in (3, 4, 1))]
+    hand: list[Line] = [
+        {"ev": "start"},
+        *NO_CARDS * 8,
+        *({"ev": "act", "seat": seat, "do": "fold"} for seat in (3, 4, 1)),
+    ]
     shown.play(make_table_line("roberts-7", button=4), *hand, {"ev": "done"}, comes, {"ev": "start"}, *NO_CARDS * 10)
     before = list(shown.lines)
     shown.page.get_by_role("button", name="All fold").click()
@@ -201,8 +205,11 @@ def test_in_a_limit_game_the_amount_is_in_the_key(page_of: PageOf) -> None:
 def test_on_an_open_pair_there_are_two_bets_and_no_others(page_of: PageOf) -> None:
     """Covers: R7-8.stud.7."""
     cards = ("9c", "Kh", "7d", "7h")
-    fourth = [{"ev": "card", "card": None}, *({"ev": "card", "card": card} for card in cards)]
-    acts = [{"ev": "act", "seat": 1, "do": "bring-in"}, *({"ev": "act", "seat": s, "do": "call"} for s in (2, 3, 4))]
+    fourth: list[Line] = [{"ev": "card", "card": None}, *({"ev": "card", "card": card} for card in cards)]
+    acts: list[Line] = [
+        {"ev": "act", "seat": 1, "do": "bring-in"},
+        *({"ev": "act", "seat": s, "do": "call"} for s in (2, 3, 4)),
+    ]
     shown = page_of(["dealer"], "/")
     shown.play(*GAMES["stud"], *acts, *fourth)
     assert "Bet2" in shown.page.locator("#now button").evaluate_all(WORDS)

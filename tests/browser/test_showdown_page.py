@@ -86,7 +86,8 @@ def test_what_nothing_read_is_asked_for(browser: "Browser") -> None:
     assert keys == ["Seat 1 wins", "Seat 2 wins", "Seat 3 wins"]
     with page.expect_request("**/entry") as entered:
         page.get_by_role("button", name="Seat 2 wins").click()
-    assert entered.value.post_data_json["line"] == {"ev": "won", "seat": 2, "pot": 0}
+    content: Any = entered.value.post_data_json
+    assert content["line"] == {"ev": "won", "seat": 2, "pot": 0}
     page.close()
 
 
