@@ -315,7 +315,7 @@ def test_faults_are_let_in_and_books_compared(dealer: DealersPage) -> None:
     dealer.page.click("#showroom")
     dealer.page.get_by_role("button", name="Expose a downcard").click()
     dealer.page.wait_for_selector("#sheet:not([open])", state="attached")
-    for _ in range(3):
+    for _ in range(8):  # a move's entry may be seen only with the next one
         dealer.step()
         if "Exposed" in dealer.page.inner_text("#ruling"):
             break
