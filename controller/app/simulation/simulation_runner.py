@@ -14,6 +14,10 @@ from controller.runtime.service.watchdog import Pulse
 REACTION_TIMEOUT_S = 2.0
 """How long the table may take to show that it noticed a move; then the room looks again."""
 
+CARD_REACTION_TIMEOUT_S = 10.0
+"""The same of a card or a touch. A key without a meaning is common; a card that is not noticed is rare: on a busy
+machine it is on its way, and would leave the shoe twice."""
+
 MIN_KEY_INTERVAL_S = 0.35
 """No finger presses keys faster, whatever the speed: a panel takes a quicker second press for a bounce."""
 
@@ -109,7 +113,9 @@ class SimulationRunner(threading.Thread):
         with self._condition:
             standing = self._view or standing
         self._people.make_move(move, standing.output_line)
-        noticed = self._wait_for_view(standing.entry, REACTION_TIMEOUT_S, entry=True)
+        is_card = move.key is None and not self._people.lacks_card(standing.output_line)
+        patience_s = CARD_REACTION_TIMEOUT_S if is_card else REACTION_TIMEOUT_S
+        noticed = self._wait_for_view(standing.entry, patience_s, entry=True)
         self._people.clear_reader(noticed)
         with self._condition:
             standing = self._view or standing

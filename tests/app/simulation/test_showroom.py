@@ -12,10 +12,12 @@ from config import game_file, rulebook_file
 from config.rulebook_file import list_rulebooks
 from config.table_file import DEMO_FILE, load_table_file
 from config.table_line import parse_table_line
+from controller.app.simulation import simulation_runner
 from controller.app.simulation.mishaps import make_mishap_move
+from controller.app.simulation.simulated_move import SimulatedMove
 from controller.app.simulation.simulated_people import SimulatedPeople
 from controller.app.simulation.simulation_controls import TABLE_CHANGE_REASON, SimulationControls, make_table_line
-from controller.app.simulation.simulation_runner import SimulationRunner
+from controller.app.simulation.simulation_runner import MAX_TRIES, SimulationRunner
 from controller.app.table.session_start import restore_table_line
 from controller.core.engine import other_rulebook
 from controller.core.model.setup import TableOpened
@@ -28,6 +30,7 @@ from controller.web.pages.dealer_page import MISHAPS
 from tests.app import rig as rigs
 from tests.app.rig import Rig, demo, demo_deck
 from tests.playing import play
+from tests.web.test_pages import standing
 
 OLD = demo_deck()
 
@@ -295,3 +298,45 @@ def test_at_a_tournaments_table_nobody_sits_down_or_begins_by_themselves(tmp_pat
         assert choose_move_kind(timer={"running": False}) == "start", "it stands still for hand for hand"
         assert choose_move_kind(timer={}) is None
         assert choose_move_kind(timer={"running": False}, next=[{"step": "hold"}]) is None
+
+
+class RoomWithOneMove:
+    """People who make the same move again and again; the table notices each only when `notice` is set."""
+
+    def __init__(self, move: SimulatedMove) -> None:
+        self.move = move
+        self.made_count = 0
+        self.made = threading.Semaphore(0)
+
+    def choose_move(self, *_: object) -> SimulatedMove:
+        return self.move
+
+    def make_move(self, *_: object) -> None:
+        self.made_count += 1
+        self.made.release()
+
+    def clear_reader(self, _noticed: bool) -> None: ...
+
+    def lacks_card(self, _output: object) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(("key", "made_count"), [(None, 1), ("call", MAX_TRIES)])
+def test_a_card_that_is_noticed_late_leaves_the_shoe_once(
+    monkeypatch: pytest.MonkeyPatch, key: str | None, made_count: int
+) -> None:
+    """A key that nobody notices is pressed again; a card is waited for, as a busy machine may notice it late."""
+    monkeypatch.setattr(simulation_runner, "REACTION_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(simulation_runner, "CARD_REACTION_TIMEOUT_S", 60.0)
+    monkeypatch.setattr(simulation_runner, "MIN_KEY_INTERVAL_S", 0.01)
+    room: Any = RoomWithOneMove(SimulatedMove("deal", 0.0, key=key))
+    runner = SimulationRunner(room, speed=1, playing=False, status=lambda _: None)
+    runner.on_view_published(standing(1))
+    runner.start()
+    runner.step()
+    for _ in range(made_count):
+        assert room.made.acquire(timeout=60)
+    runner.on_view_published(standing(2))
+    runner.end()
+    runner.join(60)
+    assert room.made_count == made_count
