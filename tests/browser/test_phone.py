@@ -95,7 +95,8 @@ def test_a_call_rings_on_the_floors_phone_once_a_touch_has_let_it_and_until_some
     phone.clock.run_for(17_000)
     assert phone.evaluate("() => document.body.dataset.rung") == "3"
     assert phone.evaluate("() => window.shaken.length") == 3
-    tap(phone, "I am here")
+    with phone.expect_response("**/call"):
+        tap(phone, "I am here")
     assert house.calls[-1] == (False, "Bo")
     publish(house, 9, called=False)
     phone.wait_for_function("() => document.querySelector('#called-to').hidden")
