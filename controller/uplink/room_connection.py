@@ -6,6 +6,7 @@ before a byte is sent. What else no server of a room says (a greeting that is no
 servers than the file names) ends the connection too, or is left; the client then asks again.
 """
 
+import asyncio
 from ssl import SSLContext
 from typing import Any
 
@@ -19,6 +20,9 @@ MAX_MESSAGE_BYTES = 4 << 20
 
 MAX_LINE_BYTES = 64 << 10
 """Bytes of a line that says what follows, or of a greeting; a room's have some hundred."""
+
+CANCEL_INTERVAL_S = 1.0
+"""After so long who is still connecting is told once more to let it be."""
 
 NO_TLS_MESSAGE = "the server asks for no TLS, so that anybody could be it; nothing was sent"
 
@@ -70,5 +74,22 @@ class _BoundedParser(Parser):
 async def connect_to_room(servers: list[str], *, tls: SSLContext | None, **options: Any) -> RoomConnection:  # noqa: ANN401
     """Connect to one of `servers`, as `nats.connect` does; with `tls`, or to an address `tls://`, to nobody without."""
     connection = RoomConnection(needs_tls=tls is not None or any(server.startswith("tls:") for server in servers))
-    await connection.connect(servers, tls=tls, **options)
+    connecting = asyncio.ensure_future(connection.connect(servers, tls=tls, **options))
+    try:
+        await asyncio.shield(connecting)
+    except asyncio.CancelledError:
+        await _cancel_until_done(connecting)
+        if not connecting.cancelled() and connecting.exception() is None:
+            await connection.close()
+        raise
     return connection
+
+
+async def _cancel_until_done(connecting: asyncio.Future[None]) -> None:
+    """Cancel as often as it takes.
+
+    Before Python 3.12 `asyncio.wait_for` loses a cancel that comes with its answer, and the client asks on for ever.
+    """
+    while not connecting.done():
+        connecting.cancel()
+        await asyncio.wait([connecting], timeout=CANCEL_INTERVAL_S)
