@@ -138,6 +138,23 @@ def test_who_deals_on_beside_the_offer_has_the_amounts(browser: "Browser") -> No
     page.close()
 
 
+def test_the_offer_waits_while_a_ruling_stands(browser: "Browser") -> None:
+    page = page_alone(browser)
+    page.add_init_script("localStorage.removeItem('tour')")
+    page.reload()
+    page.wait_for_function("() => window.tell")
+    page.evaluate("text => window.tell(text)", render(1, SIMULATION, "en"))
+    ruled = json.loads(render(2, SIMULATION, "en"))
+    ruling = {"finding": "boxed", "verdict": "scrap", "seat": 2, "text": "Seat 2 got a boxed card.", "cite": []}
+    hand = ruled["table"]["hand"]
+    page.evaluate("text => window.tell(text)", json.dumps({**ruled, "rulings": [ruling], "ruled_in": hand}))
+    assert page.is_hidden("#tour")
+    assert "got a boxed card" in page.inner_text("#ruling")
+    page.evaluate("text => window.tell(text)", json.dumps({**ruled, "rulings": [ruling], "ruled_in": hand - 1}))
+    assert page.is_visible("#tour"), "and comes back with the next hand"
+    page.close()
+
+
 def test_a_live_table_has_none(browser: "Browser") -> None:
     page = page_alone(browser)
     page.evaluate("localStorage.removeItem('tour')")

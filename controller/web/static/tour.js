@@ -81,6 +81,13 @@ function endTour() {
   $("tour").hidden = true;
 }
 
+/* The offer waits while a ruling of this hand stands, which needs its room. */
+function showOffer(isShown) {
+  $("tour").hidden = !isShown;
+  if (isShown) document.body.dataset.tour = "on";
+  else delete document.body.dataset.tour;
+}
+
 /* Who deals a betting round while the tour is only offered wants none now. */
 export function declineTour() { if (shownIndex === -1) endTour(); }
 
@@ -104,7 +111,7 @@ export function drawTour(state) {
   if (!state.simulation) { if (shownIndex !== null) endTour(); return; }
   if (shownIndex === null) { if (!before && !isOver()) showStep(-1); return; }
   const step = STEPS[shownIndex];
-  if (!step) return;
+  if (!step) { showOffer(!state.rulings.length || state.ruled_in !== state.table.hand); return; }
   if (step.isDone && step.isDone(begin, state, before)) showStep(shownIndex + 1);
   else if (isFarEnough && isFarEnough(state)) holdPlay();
 }
