@@ -39,6 +39,7 @@ def _play(browser: Browser, table: RunningTable) -> None:
     large = DealersPage(browser.new_page(viewport={"width": 1280, "height": 800}), table)
     for shown in (small, large):
         shown.page.route("**/static/tap-guard.js", disable_tap_guard)
+        shown.page.add_init_script("localStorage.setItem('tour', 'over')")
     small.open()
     small.page.select_option("#speed", "20")
     small.touch("Start the hand")
