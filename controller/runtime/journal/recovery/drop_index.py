@@ -159,9 +159,9 @@ class DropIndex:
             db.close()
 
 
-def _compute_digest(db: sqlite3.Connection, base: str) -> str:
+def _compute_digest(db: sqlite3.Connection, base: object) -> str:
     """The digest of what the file has: a bit that is another makes another sum of it, or no number at all."""
-    digest = hashlib.sha256(base.encode())
+    digest = hashlib.sha256(json.dumps(base).encode())
     for row in db.execute("SELECT session, hand, content FROM row ORDER BY session, hand"):
         digest.update(json.dumps(row).encode())
     return digest.hexdigest()
