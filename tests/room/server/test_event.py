@@ -67,6 +67,11 @@ class Tables(NoTables):
             self.halted.discard(table)
         return TableReply(True, self.entry[table])
 
+    def lose_player(self, table: str) -> str:
+        """Somebody leaves a table without a word of the room's."""
+        self.entry[table] += 1
+        return self.chairs[table].popitem()[1]
+
     def state(self, table: str) -> bytes:
         seats = [{"seat": seat, "player": who, "stack": 2000} for seat, who in self.chairs[table].items()]
         whole = {

@@ -182,11 +182,9 @@ def test_the_director_confirms_at_the_desk(page: "Page", evening: Evening, tmp_p
     report_states_until(page, evening, lambda: bool(page.evaluate(begun)))
     assert sum(map(len, evening.told_tables.chairs.values())) == 5
     table = next(name for name, chairs in evening.told_tables.chairs.items() if len(chairs) == 3)
-    seat, player = evening.told_tables.chairs[table].popitem()
-    assert seat
-    evening.told_tables.entry[table] += 1
-    evening.hear()
-    page.wait_for_selector(f"#proposals li:has-text('{player} is out')")
+    player = evening.now(lambda: evening.told_tables.lose_player(table))
+    gone = page.locator("#proposals li", has_text=f"{player} is out")
+    report_states_until(page, evening, lambda: bool(gone.count()))  # a table says how it stands after every entry
     page.screenshot(path=tmp_path / "event-desk.png")
     page.click("#proposals button.main")
     page.wait_for_function("() => document.querySelector('#players').textContent.startsWith('4 of 5')")
