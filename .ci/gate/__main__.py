@@ -19,8 +19,14 @@ from gate import collected, nightly
 from gate.parts import ROOT, Part, TableError, find_unreached, read_limitations, read_parts
 from gate.runner import Report, describe, run_all
 
-MAX_CI_S = 45 * 60
-"""Seconds that the gate of a change may take; a part that has not ended by then fails."""
+AIMED_CI_S = 45 * 60
+"""Seconds that the gate of a change should take at most: what takes longer is told, as a busy machine is no fault."""
+
+MAX_CI_S = 80 * 60
+"""Seconds after which something hangs: a part that has not ended by then fails."""
+
+CI_JOBS = 3
+"""Parts side by side on two cores: each waits for a disk, a socket or another machine's start now and then."""
 
 
 def say(text: str) -> None:
@@ -40,7 +46,7 @@ def run_ci(parts: Sequence[Part]) -> int:
     failures = [f"no part is reached by {file}" for file in find_unreached(nightly.list_tracked_files(), parts)]
     reached = select_reached(parts)
     collected.forget()
-    reports = run_all(reached, lambda report: say(describe(report)), deadline=begun + MAX_CI_S)
+    reports = run_all(reached, lambda report: say(describe(report)), jobs=CI_JOBS, deadline=begun + MAX_CI_S)
     failures += [f"{report.part.name}: {report.failure}" for report in reports if report.failure]
     failures += [f"no part collects the tests of {file}" for file in collected.find_uncollected(parts)]
     record = nightly.read_record()
@@ -56,7 +62,10 @@ def run_ci(parts: Sequence[Part]) -> int:
     for failure in failures:
         say(f"FAILED: {failure}")
     processor = sum(report.processor_seconds for report in reports)
-    say(f"{time.monotonic() - begun:.0f} s, {processor:.0f} s of processor")
+    seconds = time.monotonic() - begun
+    say(f"{seconds:.0f} s, {processor:.0f} s of processor")
+    if seconds > AIMED_CI_S:
+        say(f"TOO LONG: the gate of a change should take {AIMED_CI_S // 60} minutes at most")
     say(f"not reached by this change: {', '.join(part.name for part in left) or 'none'}")
     say(f"parts: {len(reports)} run, {len(left)} not reached by this change, {len(limitations)} beyond any container")
     say(f"gate: {sum(not report.failure for report in reports)} passed, {len(failures)} failed")

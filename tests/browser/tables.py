@@ -15,7 +15,8 @@ from tests.warm_start import WarmProcess
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
+CHROMIUM = ("/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser")
+"""Where Debian has it; the first costs a third of the others' processor time, as it draws no window at all."""
 THE_TABLES, LARGER = (800, 480), (1280, 800)
 SIZES = (
     pytest.param(THE_TABLES, id="800x480"),

@@ -31,7 +31,7 @@ def browser() -> "Iterator[Browser]":
     playwright = pytest.importorskip("playwright.sync_api", reason="the Python package playwright is not installed")
     binary = next((path for path in CHROMIUM if Path(path).exists()), None)
     if binary is None:
-        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium)")
+        pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium-headless-shell)")
     with playwright.sync_playwright() as driver:
         running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
         yield running
