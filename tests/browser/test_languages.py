@@ -1,7 +1,8 @@
 """The pages in another language: nothing of them is left in English, and nothing of them is cut at 800x480.
 
-In the language of `PSEUDO` everything that is in the catalogues stands between ⟦ and ⟧; what people read on a page and
-what does not stand there is a figure, a name, or one of the things that stay as they are (docs/languages.md).
+In the language of `make_pseudo_language` everything that is in the catalogues stands between ⟦ and ⟧; what people read
+on a page and what does not stand there is a figure, a name, or one of the things that stay as they are
+(docs/languages.md).
 """
 
 import json
@@ -15,7 +16,7 @@ import pytest
 from config import language_file
 from tests.browser.alone import page_alone
 from tests.browser.publications import files, publications
-from tests.languages.pseudo import PSEUDO
+from tests.languages.pseudo import make_pseudo_language
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -101,7 +102,7 @@ def iter_publications(language: language_file.Language, some: list[Path]) -> Ite
 
 @pytest.fixture(scope="module")
 def pseudo(browser: "Browser") -> "Iterator[Page]":
-    page = page_alone(browser, language=PSEUDO, signed_in=NAME)
+    page = page_alone(browser, language=make_pseudo_language(), signed_in=NAME)
     yield page
     page.close()
 
@@ -109,7 +110,7 @@ def pseudo(browser: "Browser") -> "Iterator[Page]":
 def test_the_dealers_page_says_nothing_beside_the_catalogue(pseudo: "Page") -> None:
     left = {
         f"{stem}: {text}"
-        for stem, texts in iter_publications(PSEUDO, files()[::24])
+        for stem, texts in iter_publications(make_pseudo_language(), files()[::24])
         for publication in texts
         for text in (pseudo.evaluate("text => window.tell(text)", publication) or english(pseudo))
     }
@@ -117,7 +118,12 @@ def test_the_dealers_page_says_nothing_beside_the_catalogue(pseudo: "Page") -> N
 
 
 def test_the_dealers_sheets_say_nothing_beside_the_catalogue(pseudo: "Page") -> None:
-    dealing = next(text for _, texts in iter_publications(PSEUDO, files()) for text in texts if '"step":"deal"' in text)
+    dealing = next(
+        text
+        for _, texts in iter_publications(make_pseudo_language(), files())
+        for text in texts
+        if '"step":"deal"' in text
+    )
     pseudo.evaluate("text => window.tell(text)", dealing)
     for opened in ("#always button:first-child", "[data-seat='2']", "#dealer"):
         pseudo.evaluate("place => document.querySelector(place).click()", opened)
@@ -130,11 +136,14 @@ def test_the_dealers_sheets_say_nothing_beside_the_catalogue(pseudo: "Page") -> 
 
 @pytest.mark.parametrize("path", ["floor.html", "watch.html"])
 def test_the_floors_and_the_spectators_page_say_nothing_beside_the_catalogue(browser: "Browser", path: str) -> None:
-    page = page_alone(browser, path, PSEUDO, signed_in=NAME)
+    page = page_alone(browser, path, make_pseudo_language(), signed_in=NAME)
     page.wait_for_function("() => window.tell")
-    ruled = [text for _, texts in iter_publications(PSEUDO, files()[::40]) for text in texts if '"rulings":[{' in text][
-        ::6
-    ]
+    ruled = [
+        text
+        for _, texts in iter_publications(make_pseudo_language(), files()[::40])
+        for text in texts
+        if '"rulings":[{' in text
+    ][::6]
     left = set()
     for publication in ruled:
         page.evaluate("text => window.tell(text)", publication)
@@ -145,7 +154,7 @@ def test_the_floors_and_the_spectators_page_say_nothing_beside_the_catalogue(bro
 
 @pytest.mark.parametrize("path", ["sign-in.html", "train.html", "hands.html", "technician.html", "set-up.html"])
 def test_every_other_page_opens_with_nothing_beside_the_catalogue(browser: "Browser", path: str) -> None:
-    page = page_alone(browser, path, PSEUDO, signed_in=NAME)
+    page = page_alone(browser, path, make_pseudo_language(), signed_in=NAME)
     page.wait_for_function("() => document.documentElement.lang === 'xx'")
     left = english(page)
     page.close()

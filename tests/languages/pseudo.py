@@ -1,5 +1,6 @@
 """A language for tests: what the catalogues have stands between ⟦ and ⟧, so that all else is seen to be outside."""
 
+from functools import cache
 from types import MappingProxyType
 
 from config.language_file import Language
@@ -11,4 +12,6 @@ def _mark_text(text: Text) -> tuple[str, tuple[str, ...]]:
     return forms[0], tuple(f"⟦{each}⟧" for each in forms)
 
 
-PSEUDO = Language("xx", MappingProxyType(dict(_mark_text(text) for text in texts())))
+@cache  # three seconds: every source is read
+def make_pseudo_language() -> Language:
+    return Language("xx", MappingProxyType(dict(_mark_text(text) for text in texts())))

@@ -16,7 +16,7 @@ import pytest
 
 from controller.web.wording.page_translation import find_texts, translate_page
 from tests.languages.catalogues import STATIC_FOLDER, STATIC_FOLDERS, texts
-from tests.languages.pseudo import PSEUDO
+from tests.languages.pseudo import make_pseudo_language
 
 SAID_BY = re.compile(r"\b(?:t|translatePlural)\($")
 SEVERAL = re.compile(r"\btranslatePlural\(\"[^\"]*\", $")
@@ -202,7 +202,7 @@ def test_all_that_a_page_says_is_in_the_catalogue_and_said_in_the_language(path:
         "what a browser shows of it and what is translated differ"
     )
     assert [text for text in find_visible_texts(page) if text not in known_texts] == []
-    other = translate_page(page, PSEUDO)
+    other = translate_page(page, make_pseudo_language())
     assert [text for text in find_visible_texts(other) if not text.startswith("⟦")] == []
     assert '<html lang="xx">' in other
     assert html.unescape(re.sub(r"⟦|⟧", "", other)).replace('lang="xx"', 'lang="en"').split() == page.split()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.publications import SCENARIOS, files, publications
-from tests.languages.pseudo import PSEUDO
+from tests.languages.pseudo import make_pseudo_language
 
 SHOWN = ("text", "short", "message", "dealer", "floor", "technician")
 """Keys of a publication whose text a page shows."""
@@ -37,12 +37,12 @@ def find_english(publication: object) -> set[str]:
     texts = list(iter_texts(publication))
     shown = {text for key, text in texts if key in SHOWN and "⟦" not in text and re.search("[a-z]{3}", text)}
     words = {text for key, text in texts if key in CODES and text}
-    return shown | {word for word in words if re.sub("[-_]", " ", word) not in PSEUDO.texts}
+    return shown | {word for word in words if re.sub("[-_]", " ", word) not in make_pseudo_language().texts}
 
 
 @pytest.mark.parametrize("path", [*files()[::20], *AMENDED[::3]], ids=lambda path: path.stem)
 def test_nothing_that_a_table_publishes_is_left_in_english(path: Path) -> None:
-    for text in publications(path, PSEUDO):
+    for text in publications(path, make_pseudo_language()):
         assert find_english(json.loads(text)) == set()
 
 
@@ -50,7 +50,10 @@ def test_nothing_that_a_table_publishes_is_left_in_english(path: Path) -> None:
 @pytest.mark.timeout(900)
 def test_nothing_of_any_scenario_is_left_in_english() -> None:
     left = {
-        found for path in files() for text in publications(path, PSEUDO) for found in find_english(json.loads(text))
+        found
+        for path in files()
+        for text in publications(path, make_pseudo_language())
+        for found in find_english(json.loads(text))
     }
     assert left == set()
 

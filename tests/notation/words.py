@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 PAIRS = {"{": "}", "[": "]"}
+GROUPING = {'"', *PAIRS, *PAIRS.values()}
+"""Signs that keep what is between them together."""
 
 
 class NotationError(ValueError):
@@ -12,6 +14,10 @@ class NotationError(ValueError):
 
 def split(text: str, separators: str) -> list[str]:
     """The parts of a text between separators; those in quotes, brackets and braces part nothing. No part is empty."""
+    if not GROUPING.intersection(text):  # most texts, in a fraction of the time
+        for sign in separators[1:]:
+            text = text.replace(sign, separators[0])
+        return [part.strip() for part in text.split(separators[0]) if part.strip()]
     parts, depth, is_quoted = [""], 0, False
     for before, sign in zip(" " + text, text, strict=False):
         is_quoted ^= sign == '"' and before != "\\"
