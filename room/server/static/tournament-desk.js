@@ -170,7 +170,11 @@ function drawSeating() {
   const drawnJson = JSON.stringify([found, isFloor]);
   if ($("unseated").dataset.drawn === drawnJson) return;
   $("unseated").dataset.drawn = drawnJson;
-  if (!found.on) { $("unseated").replaceChildren(); return; }
+  if (!found.on) {
+    for (const place of [$("unseated"), $("begin")]) place.replaceChildren();
+    delete $("begin").dataset.drawn;
+    return;
+  }
   const tables = found.tables.map((one) => one.table).join(", ");
   $("unseated-count").textContent = found.left ? t("{left} of {all} not yet seated: {tables}", { left: found.left, all: found.all, tables }) : t("All are seated. Play begins.");
   $("unseated").replaceChildren(...found.tables.slice(0, 24).map((one) => {
@@ -179,6 +183,9 @@ function drawSeating() {
     if (one.why || !one.heard) row.append(makeElement("small", "", one.why || t("The room has not heard this table yet.")));
     return row;
   }));
+  const begunJson = JSON.stringify([found.left, isFloor]);
+  if ($("begin").dataset.drawn === begunJson) return; // who is being asked a second time is not asked from the start
+  $("begin").dataset.drawn = begunJson;
   $("begin").replaceChildren(...(isFloor ? [makeBeginButton(found.left)] : []));
 }
 

@@ -1,10 +1,11 @@
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.tables import CHROMIUM
+from tests.browser.tables import CHROMIUM, PATIENCE_MS
 from tests.room.server.house import House
 from tests.room.server.served import ServedRoom
 from tests.web.house import PINS
@@ -32,10 +33,18 @@ def browser() -> "Iterator[Browser]":
     binary = next((path for path in CHROMIUM if Path(path).exists()), None)
     if binary is None:
         pytest.skip(f"no Chromium: {' or '.join(CHROMIUM)} (Debian: apt install chromium-headless-shell)")
-    with playwright.sync_playwright() as driver:
+    with playwright.sync_playwright() as driver, pytest.MonkeyPatch.context() as patched:
         running = driver.chromium.launch(executable_path=binary, args=["--no-sandbox"])
+        patched.setattr(running, "new_context", partial(open_patient_context, running.new_context))
         yield running
         running.close()
+
+
+def open_patient_context(new_context: "Callable[..., BrowserContext]", **how: object) -> "BrowserContext":
+    """A context whose pages are waited for as long as a busy machine takes."""
+    context = new_context(**how)
+    context.set_default_timeout(PATIENCE_MS)
+    return context
 
 
 @pytest.fixture
@@ -50,7 +59,6 @@ def open_page(browser: "Browser") -> "Iterator[Callable[..., Page]]":
         """`first`: what runs before the page's own scripts; it may show notes."""
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, permissions=["notifications"])
         context.add_init_script(first)
-        context.set_default_timeout(60_000)
         contexts.append(context)
         if name is not None:
             token = room.door.sessions.begin(room.staff.sign_in(name, PINS[name]), None)  # type: ignore[union-attr]

@@ -71,7 +71,6 @@ def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[RunningDemo, Path
 def page(browser: "Browser", running: tuple[RunningDemo, Path]) -> Iterator["Page"]:
     url = running[0].url
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(30_000)
     opened = context.new_page()
     failed: list[str] = []
     opened.on("pageerror", lambda error: failed.append(str(error)))

@@ -12,7 +12,7 @@ from controller.room_contract.subjects import TableTopic
 from controller.room_contract.table_request import TableReply
 from controller.web.access.authenticator import Principal
 from room.server.pages.tournament_page import TournamentPage
-from room.tournament.tournament_state import RoomTournament
+from room.tournament.tournament_state import InstructionStatus, RoomTournament
 from tests.room.server.conftest import SIZES
 from tests.room.server.served import PATIENCE, ServedRoom
 from tests.room.server.test_event import Tables
@@ -77,6 +77,12 @@ class Evening(ServedRoom):
         asyncio.run_coroutine_threadsafe(open_(), self._loop).result(PATIENCE)
         for number in range(players):
             self.enter(do="register", player=f"Player {number:03}")
+
+    def list_refused_duties(self) -> list[int]:
+        event = self.desk._running_by_name["1"].stream.state
+        assert event is not None
+        refused = InstructionStatus.REFUSED
+        return [number for number, duty in event.instruction_by_number.items() if duty.status is refused]
 
     def hear(self) -> None:
         for name in NAMES:
@@ -273,7 +279,11 @@ def test_the_desk_counts_who_is_not_seated_yet_and_the_floor_begins_without_them
     assert page.evaluate(SPILT) == []
     page.screenshot(path=tmp_path / f"event-seating-{language}.png")
     page.click("#begin button")
-    page.click("#begin button.main")
+    evening.told_tables.refuses["table-02"] = TableReply(False, None, "not-reached", "table-02 is switched off.")
+    for number in evening.list_refused_duties():
+        evening.enter(do="again", duty=number)
+    report_states_until(page, evening, lambda: "table-02 is switched off." in page.inner_text("#unseated"))
+    page.click("#begin button.main")  # what is asked a second time stands while the list is drawn anew
     page.wait_for_selector("#seating", state="hidden")
     assert page.locator("#words button").count() == 4
 

@@ -82,7 +82,7 @@ def test_rulings_are_found_by_each_field_and_one_is_opened_hand_step_by_step(
     page.get_by_text(everything).wait_for()
     one = all_of_them[0]
     page.locator("#found button").first.click()
-    page.locator("#steps .here .verdict").first.wait_for(timeout=60_000)
+    page.locator("#steps .here .verdict").first.wait_for()
     assert page.inner_text("#hand-title") == f"table-07, hand {one['hand']}"
     assert page.locator("#steps li").count() > 3
     assert one["cites"][0] in page.inner_text("#steps .here")
@@ -197,7 +197,7 @@ def test_somebody_enrols_and_is_withdrawn_and_the_page_says_at_which_table_the_l
     page.get_by_role("cell", name="Eve", exact=True).wait_for(state="detached")
     table.locator(".alarm", has_text="table-01 is not reached.").wait_for()
     deciding.real.off = False
-    table.get_by_text("the newest").wait_for(timeout=60_000)
+    table.get_by_text("the newest").wait_for()
 
 
 @BOTH

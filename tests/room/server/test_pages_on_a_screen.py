@@ -188,5 +188,5 @@ def test_on_a_phone_the_case_is_closed_by_a_key_that_stays_in_view(full: Full, o
     assert box["y"] >= 0
     assert box["x"] + box["width"] <= PHONE[0]
     assert box["height"] >= 44
-    close.click(timeout=2000)
+    close.click()
     page.wait_for_selector("#case", state="hidden")
