@@ -1,6 +1,6 @@
 ##@ To work on it
 
-.PHONY: test check lint types contracts conformance nightly mutants bench soak crash damage explore evenings firmware docs drawn phases commands side-by-side languages worths lock man
+.PHONY: test test-long check lint types contracts conformance nightly mutants bench soak crash damage explore evenings firmware docs drawn phases commands side-by-side languages worths lock man
 
 # The checks run beside the tests, which wait now and then. What they say comes after the tests; both count.
 # By another name, because `make -n` would run a line that names make itself.
@@ -10,10 +10,14 @@ WORKERS ?= 4
 test: $(READY)  ## everything that a change can quickly break: lint, types, contracts, tests
 	@mkdir -p build
 	@$(CHECK) >build/check.log 2>&1 & check=$$!; trap "kill $$check" INT TERM; \
-	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not slow and not elsewhere"; tests=$$?; \
+	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not slow and not elsewhere and not long"; tests=$$?; \
 	wait $$check; checked=$$?; cat build/check.log; \
 	[ $$checked = 0 ] || echo "lint, types or import contracts: see above" >&2; \
 	exit $$((tests + checked))
+
+test-long: $(READY)  ## the tests that take long, which `make test` leaves out (tests/long_tests.txt)
+	$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "long and not slow and not elsewhere" \
+	  $$($(BIN)/python -m tests.long_tests --files)
 
 check: lint types contracts  ## lint, types and import contracts alone
 

@@ -16,6 +16,7 @@ from gate.parts import read_limitations
 from hypothesis import settings
 
 from controller.cli import main
+from tests.long_tests import mark_long_tests
 from tests.notation.collector import StoryCollector
 
 settings.register_profile("project", deadline=None)
@@ -40,6 +41,12 @@ def tablectl(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> StoryCollector | None:
     """Collect files of stories; those that only others use have no story."""
     return StoryCollector.from_parent(parent, path=file_path) if file_path.suffix == ".scn" else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that take long, before any are selected by their marks."""
+    mark_long_tests(items)
 
 
 def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:

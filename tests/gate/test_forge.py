@@ -16,7 +16,11 @@ POLICIES = (ROOT / "SECURITY.md", ROOT / "CODE_OF_CONDUCT.md")
 
 def test_the_forge_runs_what_a_developer_runs() -> None:
     assert "run: make test\n" in WORKFLOW
-    assert re.findall(r"(?:run: | )(make [^\s]+)$", WORKFLOW, re.MULTILINE) == ["make .venv/.ready-ci", "make test"]
+    assert re.findall(r"(?:run: | )(make [^\s]+)$", WORKFLOW, re.MULTILINE) == [
+        "make .venv/.ready-ci",
+        "make test",
+        "make test-long",
+    ]
 
 
 def test_every_action_is_pinned_by_its_commit() -> None:
