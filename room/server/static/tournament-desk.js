@@ -215,13 +215,14 @@ function drawActions(event, clock) {
   if ($("words").dataset.drawn === drawnJson) return;
   $("words").dataset.drawn = drawnJson;
   const found = [];
+  isBreakOffAsked &&= plays;
   if (isFloor && !event.started && !event.closed) found.push(makeButton(event.drawn ? t("Draw again") : t("Draw seats"), { do: "draw" }));
   if (isFloor && event.drawn && !event.started && !event.closed) found.push(makeButton(t("Start"), { do: "start" }, true));
   if (isFloor && plays && !seating) {
     found.push(clock.running ? makeButton(t("Pause"), { do: "pause" }) : makeButton(t("Go on"), { do: "resume" }), makeButton(t("Next level"), () => ({ do: "level", to: boardByKey.get("clock").level + 1 })));
     found.push(event.hand_for_hand ? makeButton(t("End hand for hand"), { do: "hand-for-hand", on: false }) : makeButton(t("Hand for hand"), { do: "hand-for-hand", on: true }));
   }
-  if (isFloor && !event.closed) found.push(plays ? makeBreakOffButton(event) : makeButton(t("Close tournament"), { do: "close" }, event.over));
+  if (isFloor && !event.closed) found.push(plays ? makeBreakOffButton() : makeButton(t("Close tournament"), { do: "close" }, event.over));
   if (isFloor && event.closed && event.held.length) found.push(makeButton(t("Let the tables go: {tables}", { tables: event.held.join(", ") }), { do: "let-go" }));
   const links = [["slips", t("Slips")], ["slips?moves", t("Slips of moves")]].map(([path, text]) => [`/events/${tournamentId}/${path}`, text]);
   for (const [path, text] of [...links, [`/events/board?event=${tournamentId}`, t("Board")]]) {
@@ -232,16 +233,24 @@ function drawActions(event, clock) {
   $("words").replaceChildren(...found);
 }
 
-/* Who breaks off what is still played is asked a second time. */
-function makeBreakOffButton(event) {
+/* Who breaks off what is still played is asked a second time, and stays asked while the keys are drawn anew. */
+let isBreakOffAsked = false;
+
+function makeBreakOffButton() {
+  if (isBreakOffAsked) return makeBreakOffQuestion();
   const button = makeElement("button", "", t("Break off"));
   button.type = "button";
   button.addEventListener("click", () => {
-    const sure = makeElement("span");
-    sure.append(makeElement("b", "", t("{n} players still play.", { n: boardByKey.get("event").players })), makeButton(t("Break off and close"), { do: "close", abandon: true }, true));
-    button.replaceWith(sure);
+    isBreakOffAsked = true;
+    button.replaceWith(makeBreakOffQuestion());
   });
   return button;
+}
+
+function makeBreakOffQuestion() {
+  const sure = makeElement("span");
+  sure.append(makeElement("b", "", t("{n} players still play.", { n: boardByKey.get("event").players })), makeButton(t("Break off and close"), { do: "close", abandon: true }, true));
+  return sure;
 }
 
 function drawSeats(event) {

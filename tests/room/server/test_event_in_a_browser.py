@@ -238,6 +238,9 @@ def test_the_winner_has_no_key_to_go_out_and_the_event_is_closed(
     page.click("text=Break off")
     page.get_by_text("3 players still play.").wait_for()
     assert page.evaluate(SPILT) == []
+    evening.enter(do="begin", anyway=True)
+    page.get_by_role("button", name="Next level").wait_for()  # the keys are drawn anew
+    assert page.is_visible("text=Break off and close")
     evening.enter(do="eliminate", player="Player 000", hand=1, stack=20000)
     evening.enter(do="eliminate", player="Player 001", hand=2, stack=20000)
     page.click("#words button:has-text('Close tournament')")
