@@ -6,7 +6,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.damage.campaign import main_report
+from tests.damage.campaign import KeptResults, find_tree, main_report
+
+KEPT = Path("build") / "damage"
+"""Where a campaign that is stopped leaves what it came to: with the same seed on the same tree it goes on."""
 
 QUICK_DISK = "/dev/shm"
 """No real disk must be waited for to find out what a start makes of a file."""
@@ -22,7 +25,10 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=math.inf, help="end after so long, whatever was tried")
     parser.add_argument("--only", type=int, nargs="+", default=(), help="try these cases of the seed alone")
     wanted = parser.parse_args()
-    report, is_well = main_report(wanted.count, wanted.seed, wanted.below, wanted.jobs, wanted.seconds, wanted.only)
+    kept = None if wanted.only else KeptResults(KEPT / f"{wanted.seed}.jsonl", find_tree())
+    report, is_well = main_report(
+        wanted.count, wanted.seed, wanted.below, wanted.jobs, wanted.seconds, wanted.only, kept
+    )
     sys.stdout.write(report + "\n")
     return 0 if is_well else 1
 

@@ -1,11 +1,14 @@
 """The campaign: damage to what a table keeps, again and again, and what becomes of it."""
 
+import contextlib
 import itertools
+import json
 import logging
 import multiprocessing
 import os
 import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -13,6 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from tests.damage.evening import TOKEN_FILE, Evening, live_evening
 from tests.damage.judge import Judgement, Verdict, judge_command, judge_start
@@ -47,6 +51,65 @@ class Result:
     files: frozenset[str]
     start: Judgement
     command: Judgement
+
+
+class KeptResults:
+    """What a campaign that was stopped came to, a line a case: the next one on the same tree goes on from there.
+
+    The first line of the file says which tree it was; those of another are no results of this one.
+    """
+
+    def __init__(self, path: Path, tree: str) -> None:
+        """Read the file at `path`; without a `tree` nothing is read and nothing kept."""
+        self._path = path if tree else None
+        self._line_by_number: dict[int, dict[str, Any]] = {}
+        text = path.read_text(encoding="utf-8") if tree and path.exists() else ""
+        if text.startswith(f"{tree}\n"):
+            *lines, torn = text.split("\n")
+            for line in lines[1:]:
+                told = json.loads(line)
+                self._line_by_number[told["number"]] = told
+            if torn:  # whoever wrote it was stopped
+                path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        elif self._path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"{tree}\n", encoding="utf-8")
+
+    def find(self, case: Case) -> Result | None:
+        """Return what a case came to, where it has been tried."""
+        told = self._line_by_number.get(case.number)
+        if told is None:
+            return None
+        start, command = (Judgement(Verdict(told[key][0]), told[key][1]) for key in ("start", "command"))
+        return Result(case, frozenset(told["files"]), start, command)
+
+    def keep(self, result: Result) -> None:
+        """Write down what a case came to."""
+        if self._path is None:
+            return
+        judged = {"start": result.start, "command": result.command}
+        told = {key: [judgement.verdict.value, judgement.why] for key, judgement in judged.items()}
+        line = {"number": result.case.number, "files": sorted(result.files), **told}
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(f"{json.dumps(line)}\n")
+
+
+KEPT_OF = ("controller", "drivers", "firmware_bridge", "config", "requirements", "tests/damage", "tests/app/rig.py")
+"""What a result depends on: where all of it is the same, a case comes to the same."""
+
+
+def find_tree() -> str:
+    """Return what git calls the contents of `KEPT_OF`; empty where they are not committed, or there is no git."""
+
+    def ask(*words: str) -> str:
+        return subprocess.run(["git", *words], check=True, capture_output=True, text=True).stdout
+
+    try:
+        if ask("status", "--porcelain", "--", *KEPT_OF):
+            return ""
+        return " ".join(ask("rev-parse", *(f"HEAD:{path}" for path in KEPT_OF)).split())
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 @dataclass(slots=True)
@@ -178,20 +241,39 @@ def _strip(name: str) -> str:
     return name.rpartition("/")[2]
 
 
-def run_campaign(count: int, seed: int, below: str, jobs: int, seconds: float, only: Collection[int] = ()) -> Tally:
-    """Try so many cases in folders below one, or as many as there is time for; or `only` those of some numbers."""
+def run_campaign(
+    count: int,
+    seed: int,
+    below: str,
+    jobs: int,
+    seconds: float,
+    only: Collection[int] = (),
+    kept: KeptResults | None = None,
+) -> Tally:
+    """Try so many cases in folders below one, or as many as there is time for; or `only` those of some numbers.
+
+    Those that are `kept` of a campaign that was stopped are counted and not tried again.
+    """
     tally, until = Tally(), time.monotonic() + seconds
     with tempfile.TemporaryDirectory(prefix="damage-", dir=below) as folder:
         tables = make_tables(Path(folder), seed)
         drawn = itertools.islice(tables.draw_cases(seed), max(only, default=count))
-        cases = (case for case in drawn if not only or case.number in only)
-        if jobs == 1:
-            for case in cases:
-                tally.add(tables.try_case(case))
-            return tally
-        with multiprocessing.get_context("fork").Pool(jobs) as pool:
-            for result in pool.imap_unordered(tables.try_case, cases, chunksize=4):
+        cases = []
+        for case in drawn:
+            known = kept.find(case) if kept is not None else None
+            if known is not None:
+                tally.add(known)
+            elif not only or case.number in only:
+                cases.append(case)
+        with contextlib.ExitStack() as stack:
+            results: Iterator[Result] = map(tables.try_case, cases)
+            if jobs > 1:
+                pool = stack.enter_context(multiprocessing.get_context("fork").Pool(jobs))
+                results = pool.imap_unordered(tables.try_case, cases, chunksize=4)
+            for result in results:
                 tally.add(result)
+                if kept is not None:
+                    kept.keep(result)
                 if time.monotonic() > until:
                     break
     return tally
@@ -220,9 +302,15 @@ def render_report(tally: Tally, seconds: float) -> str:
 
 
 def main_report(
-    count: int, seed: int, below: str, jobs: int, seconds: float, only: Collection[int] = ()
+    count: int,
+    seed: int,
+    below: str,
+    jobs: int,
+    seconds: float,
+    only: Collection[int] = (),
+    kept: KeptResults | None = None,
 ) -> tuple[str, bool]:
     """Run the campaign; return its report and whether all is well."""
     begun = time.monotonic()
-    tally = run_campaign(count, seed, below, jobs, seconds, only)
+    tally = run_campaign(count, seed, below, jobs, seconds, only, kept)
     return render_report(tally, time.monotonic() - begun), not tally.bad
