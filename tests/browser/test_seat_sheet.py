@@ -21,7 +21,7 @@ from tests.browser.test_dealers_page import CUT
 from tests.browser.test_floors_keys import DEALT, Line, PageOf, ShownTable, make_table_line, page_of, play_lines
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 __all__ = ["page_of"]
 
@@ -68,8 +68,19 @@ def find_other_seat(shown: ShownTable) -> int:
     return state.hand.round.queue[-1]
 
 
-ENTERED_OR_ASKED = "before => (window.posted || 0) > before || document.querySelector('#sheet[open]')"
-"""A key has entered its line, or the sheet asks for more."""
+SHEET_TEXT = "() => document.querySelector('#sheet[open]')?.innerText || ''"
+ENTERED_OR_ASKED = f"""([posted, text]) => {{
+  const now = ({SHEET_TEXT})();
+  return (window.posted || 0) > posted || now && now !== text;
+}}"""
+"""A key has entered its line, or the sheet asks for more; the sheet that was open before may stand a moment longer."""
+
+
+def touch_key(page: "Page", key: "Locator") -> None:
+    """Touch a key of the open sheet, and wait until it has entered its line or asks for more."""
+    before = [page.evaluate("window.posted || 0"), page.evaluate(SHEET_TEXT)]
+    key.click()
+    page.wait_for_function(ENTERED_OR_ASKED, arg=before)
 
 
 def touch_seat(shown: ShownTable, seat: int) -> None:
@@ -114,9 +125,8 @@ def test_every_key_of_a_seat_and_of_the_moment_is_taken(page_of: PageOf, game: s
                 break
             text = keys.nth(index).inner_text()
             count = len(shown.posted)
-            keys.nth(index).click()
+            touch_key(shown.page, keys.nth(index))
             index += 1
-            shown.page.wait_for_function(ENTERED_OR_ASKED, arg=count)
             if shown.page.locator("#sheet[open]").count():
                 shown.page.keyboard.press("Escape")
                 continue
@@ -342,15 +352,13 @@ def test_a_page_whose_table_does_not_say_what_it_takes_has_every_report_of_the_c
                 keys = page.locator("#sheet-body button:not(.group)")
                 if index >= keys.count():
                     break
-                count = page.evaluate("window.posted || 0")
-                keys.nth(index).click()
+                touch_key(page, keys.nth(index))
                 index += 1
-                page.wait_for_function(ENTERED_OR_ASKED, arg=count)
                 if page.locator("#sheet[open] .pad .main").count():
                     page.locator("#sheet .pad button").first.click()
                     page.locator("#sheet .pad .main").click()
                 elif page.locator("#sheet[open] #sheet-body button").count():
-                    page.locator("#sheet-body button").first.click()
+                    touch_key(page, page.locator("#sheet-body button").first)
                 if page.locator("#sheet[open]").count():
                     page.keyboard.press("Escape")
             page.keyboard.press("Escape")
