@@ -260,6 +260,8 @@ function drawSeats(event) {
   const drawnJson = JSON.stringify([tables, isFloor, plays]);
   if ($("seats").dataset.drawn === drawnJson) return;
   $("seats").dataset.drawn = drawnJson;
+  const seated = new Set(tables.flatMap(([, { seats }]) => Object.values(seats))), typedInto = document.activeElement;
+  for (const player of outFormByPlayer.keys()) if (!plays || !seated.has(player)) outFormByPlayer.delete(player);
   $("seats").replaceChildren(...tables.map(([table, { seats, places }]) => {
     const card = makeElement("div", "card"), list = makeElement("ul");
     card.append(makeElement("h2", "", `${table}  ${Object.keys(seats).length}/${places}`), list);
@@ -271,14 +273,20 @@ function drawSeats(event) {
     }
     return card;
   }));
+  if (typedInto?.closest("#seats")) typedInto.focus();
 }
 
+/* Whoever is put out by hand: what was typed stays while the seats are drawn anew. */
+const outFormByPlayer = new Map();
+
 function makeOutButton(player) {
+  if (outFormByPlayer.has(player)) return outFormByPlayer.get(player);
   const button = makeElement("button", "small", t("Out"));
   button.type = "button";
   button.addEventListener("click", () => {
     const form = makeElement("span"), hand = makeNumberField(t("Hand"), 1), stack = makeNumberField(t("Chips at its start"), 0);
     form.append(hand, stack, makeButton(t("Confirm"), () => ({ do: "eliminate", player, hand: +hand.lastChild.value, stack: +stack.lastChild.value }), true));
+    outFormByPlayer.set(player, form);
     button.replaceWith(form);
   });
   return button;

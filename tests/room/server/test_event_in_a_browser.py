@@ -241,7 +241,14 @@ def test_the_winner_has_no_key_to_go_out_and_the_event_is_closed(
     evening.enter(do="begin", anyway=True)
     page.get_by_role("button", name="Next level").wait_for()  # the keys are drawn anew
     assert page.is_visible("text=Break off and close")
+    last = page.locator("#seats li", has_text="Player 002")
+    last.locator("button").click()
+    typed = last.locator("input").first
+    typed.fill("17")
     evening.enter(do="eliminate", player="Player 000", hand=1, stack=20000)
+    page.locator("#seats li", has_text="Player 000").wait_for(state="detached")
+    assert typed.input_value() == "17", "what was typed stays while the seats are drawn anew"
+    assert typed.evaluate("field => field === document.activeElement")
     evening.enter(do="eliminate", player="Player 001", hand=2, stack=20000)
     page.click("#words button:has-text('Close tournament')")
     page.get_by_text("Closed by Bo").wait_for()
