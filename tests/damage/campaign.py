@@ -299,18 +299,3 @@ def render_report(tally: Tally, seconds: float) -> str:
         lines += ["", str(result.case)]
         lines += [f"  {each.verdict.value}: {each.why}" for each in (result.start, result.command) if each.is_bad]
     return "\n".join(lines)
-
-
-def main_report(
-    count: int,
-    seed: int,
-    below: str,
-    jobs: int,
-    seconds: float,
-    only: Collection[int] = (),
-    kept: KeptResults | None = None,
-) -> tuple[str, bool]:
-    """Run the campaign; return its report and whether all is well."""
-    begun = time.monotonic()
-    tally = run_campaign(count, seed, below, jobs, seconds, only, kept)
-    return render_report(tally, time.monotonic() - begun), not tally.bad
