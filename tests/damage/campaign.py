@@ -73,6 +73,9 @@ class KeptResults:
                 path.write_text("\n".join([*lines, ""]), encoding="utf-8")
         elif self._path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
+            for other in path.parent.glob("*.jsonl"):  # else a file is left of each night
+                if not other.read_text(encoding="utf-8").startswith(f"{tree}\n"):
+                    other.unlink()
             path.write_text(f"{tree}\n", encoding="utf-8")
 
     def find(self, case: Case) -> Result | None:

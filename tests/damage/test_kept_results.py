@@ -66,7 +66,9 @@ def test_half_a_line_is_tried_again(tables: CountedTables, tmp_path: Path) -> No
 
 def test_the_results_of_another_tree_are_none(tables: CountedTables, tmp_path: Path) -> None:
     run(tmp_path, 3)
+    (tmp_path / "kept" / "6.jsonl").write_text("a tree\n")
     run(tmp_path, 3, "another tree")
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["7.jsonl"], "of another tree nothing is left"
     run(tmp_path, 3, "")
     assert tables.tried == [1, 2, 3] * 3, "and without a tree nothing is kept or read"
 

@@ -1,12 +1,19 @@
 """The list of tests that take long: what stands in it exists, is run by the gate, and is made of what was measured."""
 
 import re
-from collections import Counter
+from pathlib import Path
 from types import SimpleNamespace
 
 from gate.parts import ROOT, read_parts
 
-from tests.long_tests import MAX_QUICK_S, QUICK_ALL_THE_SAME, find_long_tests, mark_long_tests, read_long_tests
+from tests.long_tests import (
+    MAX_QUICK_S,
+    QUICK_ALL_THE_SAME,
+    find_long_tests,
+    mark_long_tests,
+    read_costs,
+    read_long_tests,
+)
 
 
 def test_every_test_of_the_list_exists() -> None:
@@ -41,6 +48,14 @@ def test_a_test_is_marked_by_its_name_whatever_its_case() -> None:
 
 
 def test_cases_count_together_and_some_stay_whatever_they_cost() -> None:
-    costs = Counter({"tests/a.py::test_b": 3, "tests/a.py::test_c": 1, f"{QUICK_ALL_THE_SAME[0]}": 20})
+    costs = {"tests/a.py::test_b": 3.0, "tests/a.py::test_c": 1.0, QUICK_ALL_THE_SAME[0]: 20.0}
     assert MAX_QUICK_S == 1.0
     assert find_long_tests(costs) == ["tests/a.py::test_b"]
+
+
+def test_a_second_measurement_does_not_count_twice(tmp_path: Path) -> None:
+    (tmp_path / "1.txt").write_text(
+        "0.75 tests/a.py::test_b[en]\n0.5 tests/a.py::test_b[de]\n0.25 tests/a.py::test_c\n"
+    )
+    (tmp_path / "2.txt").write_text("0.5 tests/a.py::test_b[en]\n0.75 tests/a.py::test_b[de]\n")
+    assert read_costs(tmp_path) == {"tests/a.py::test_b": 1.5, "tests/a.py::test_c": 0.25}
