@@ -26,8 +26,14 @@ FIGURES = re.compile(r"^figures: (\{.*\})$", re.MULTILINE)
 CLOSING = re.compile(r"^(?=.*\b\d+ passed)(?:=+ )?((?:\d+ \w+(?:, )?)+)(?: in [\d.]+s.*)?$", re.MULTILINE)
 """The last line of pytest, and of whatever else counts: `237 passed, 0 failed`."""
 
-FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+\.py\S*)", re.MULTILINE)
-"""A line of pytest's summary that names a test."""
+FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+\.py\S*)(?: - (.+))?", re.MULTILINE)
+"""A line of pytest's summary that names a test, and why it failed."""
+
+PROGRESS = re.compile(r"^[.sxXFE]+ +\[ *\d+%\]$|^\[gw\d+\] |^WARNING: Location ")
+"""Lines of a log that tell nobody why it failed."""
+
+MAX_REASON_SIGNS = 160
+"""Signs of the reason of a failed test that stand behind its name; the log has the rest."""
 
 MAX_NAMED_TESTS = 5
 """Failed tests that a part's failure names; the rest is counted."""
@@ -108,13 +114,14 @@ def run_part(part: Part, *, long: bool = False, deadline: float = math.inf) -> R
 
 
 def name_failed_tests(log: str) -> str:
-    """Return the names of the tests that a log says failed, to stand behind a failure; empty where there are none.
+    """Return the tests that a log says failed, each with its reason, to stand behind a failure; empty where none did.
 
-    Whoever sees only the gate's last lines then knows which test it was.
+    Whoever sees only the gate's last lines then knows which test it was, and why.
     """
-    names = list(dict.fromkeys(FAILED_TEST.findall(log)))
-    more = [f"and {len(names) - MAX_NAMED_TESTS} more"] if len(names) > MAX_NAMED_TESTS else []
-    return ": " + ", ".join(names[:MAX_NAMED_TESTS] + more) if names else ""
+    reasons = dict(FAILED_TEST.findall(log))
+    named = [f"{name} ({reason[:MAX_REASON_SIGNS]})" if reason else name for name, reason in reasons.items()]
+    more = [f"and {len(named) - MAX_NAMED_TESTS} more"] if len(named) > MAX_NAMED_TESTS else []
+    return ": " + ", ".join(named[:MAX_NAMED_TESTS] + more) if named else ""
 
 
 def _end_after(process: "subprocess.Popen[bytes]", limit_s: float, late: threading.Event) -> None:
@@ -190,7 +197,7 @@ def describe(report: Report) -> str:
     took = f"{report.seconds:.0f} s, {report.processor_seconds:.0f} s of processor"
     if not report.failure:
         return f"passed   {report.part.name}: {took}: {figures}"
-    lines = report.log.splitlines()[-MAX_PRINTED_LINES:]
+    lines = [line for line in report.log.splitlines() if not PROGRESS.match(line)][-MAX_PRINTED_LINES:]
     return "\n".join([f"FAILED   {report.part.name}: {report.failure} ({took})", *(f"    {line}" for line in lines)])
 
 

@@ -200,7 +200,9 @@ def test_the_floor_says_that_a_fault_is_over(dealer: DealersPage) -> None:
     page = open_page(dealer, "technician")
     page.get_by_role("button", name="Take out of service").click()
     page.wait_for_function("() => document.querySelector('#next').textContent === 'Stop: out of service'")
-    assert dealer.page.locator("#now button").inner_text().startswith("Back in service")
+    dealer.page.wait_for_function(
+        "() => document.querySelector('#now button')?.innerText.startsWith('Back in service')"
+    )
     page.goto(dealer.table.url + "floor")
     page.get_by_role("button", name="It is over").click()
     page.wait_for_function("() => document.querySelector('#phase').dataset.phase === 'idle'")

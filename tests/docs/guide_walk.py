@@ -8,17 +8,17 @@ What is typed is a block of the kind `sh`: pytest, Python, tablectl or make.
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.tree_copy import copy_tree
 
 ROOT = Path(__file__).parents[2]
 COPIED = (
     ".ci", "config", "controller", "docs", "drivers", "firmware_bridge", "make", "room", "tests", "Makefile",
     "pyproject.toml", "README.md", "CONTRIBUTING.md", "mkdocs.yml",
 )  # fmt: skip
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "screenshots")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 ARGUMENTS_BY_PROGRAM = {
     ".venv/bin/python": (),
@@ -34,15 +34,6 @@ class GuideError(Exception):
 def read_guide(name: str) -> str:
     """The text of a guide."""
     return (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
-
-
-def copy_tree(folder: Path) -> None:
-    """Copy what guides change and what the tests that they name need."""
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
-        else:
-            shutil.copy(ROOT / name, folder / name)
 
 
 def apply_diff(diff: str, folder: Path) -> None:
@@ -83,7 +74,7 @@ def run_command(command: str, folder: Path) -> str:
 
 def walk_guide(name: str, folder: Path) -> str:
     """Walk a guide in a copy of the tree from its beginning to its end, and return what its commands said."""
-    copy_tree(folder)
+    copy_tree(COPIED, folder)
     said = ""
     for kind, text in BLOCK.findall(read_guide(name)):
         if kind == "diff":

@@ -1,7 +1,6 @@
 """Every duty that has code is broken on purpose, in a copy of the project, and the test that shows it must fail."""
 
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.test_duties import DUTIES, ROOT, every_test
+from tests.tree_copy import copy_tree
 
 COPIED = (
     ".ci",
@@ -52,12 +52,7 @@ def test_what_is_to_be_broken_is_there_once(mutation: dict[str, str]) -> None:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("mutations")
-    for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            (folder / name).parent.mkdir(exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
+    copy_tree(COPIED, folder)
     return folder
 
 

@@ -55,7 +55,8 @@ def test_a_part_that_writes_nothing_fails(make_part: Callable[..., Part]) -> Non
 
 
 def test_a_part_that_fails_shows_the_end_of_its_log(make_part: Callable[..., Part]) -> None:
-    report = run_part(make_part("seq 1000; exit 3"))
+    progress = "; ".join(f"echo {shlex.quote(line)}" for line in ("...F..x [ 25%]", "[gw1] node", "..E [100%]"))
+    report = run_part(make_part(f"seq 999; {progress}; echo 1000; exit 3"))
     assert report.failure == "ended with status 3"
     lines = describe(report).splitlines()
     assert lines[0].startswith("FAILED   one: ended with status 3")
@@ -64,10 +65,10 @@ def test_a_part_that_fails_shows_the_end_of_its_log(make_part: Callable[..., Par
 
 
 def test_a_part_names_the_tests_that_failed(make_part: Callable[..., Part]) -> None:
-    lines = ["FAILED tests/a/test_b.py::test_c[x] - E", "ERROR tests/d.py", "FAILED tests/a/test_b.py::test_c[x]"]
+    lines = ["FAILED tests/a/test_b.py::test_c[x] - why " + "x" * 200, "ERROR tests/d.py"]
     said = "; ".join(f"echo {shlex.quote(line)}" for line in lines)
     assert run_part(make_part(f"{said}; exit 1")).failure == (
-        "ended with status 1: tests/a/test_b.py::test_c[x], tests/d.py"
+        f"ended with status 1: tests/a/test_b.py::test_c[x] (why {'x' * (runner.MAX_REASON_SIGNS - 4)}), tests/d.py"
     )
     many = make_part("for x in 1 2 3 4 5 6 7; do echo FAILED t$x.py::t; done; exit 1")
     assert run_part(many).failure.endswith("t4.py::t, t5.py::t, and 2 more")

@@ -1,7 +1,6 @@
 """The guide for another language, walked: its own commands and lines, in a copy of the tree; what a page shows then."""
 
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.languages.catalogues import ROOT
+from tests.tree_copy import copy_tree
 
 COPIED = ("config", "controller", "drivers", "room", "tests/languages", "tests/__init__.py")
 """What the command needs that begins a catalogue."""
@@ -72,11 +72,7 @@ def fill_catalogue(path: Path, translated: str) -> None:
 
 @pytest.mark.timeout(600)
 def test_a_language_made_by_the_guide_is_shown_on_the_page(tmp_path: Path) -> None:
-    for each in COPIED:
-        if (ROOT / each).is_dir():
-            shutil.copytree(ROOT / each, tmp_path / each, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / each, tmp_path / each)
+    copy_tree(COPIED, tmp_path)
     begin, update, last = list_blocks("sh")
     assert "texts" in run_command(begin, tmp_path)
     module = tmp_path / "controller" / "web" / "wording" / "page_translation.py"

@@ -30,6 +30,7 @@ from tests.soak.comparison import Round, Slower, at_99, compare
 from tests.soak.far_ends import Board, Reader
 from tests.soak.people import LAMPS_WATCHED, PRESS, STACK, NoReactionError, People
 from tests.soak.program import Page, Program, TableEndedError, Use
+from tests.tree_copy import copy_tree
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("controller", "config", "drivers", "firmware_bridge")
@@ -580,8 +581,7 @@ def _clock(work: Path) -> dict[str, str]:
 def _other_build(work: Path) -> Path:
     """Make a program that says the same in other words."""
     other = work / "other"
-    for package in PACKAGES:
-        shutil.copytree(ROOT / package, other / package, ignore=shutil.ignore_patterns("__pycache__"))
+    copy_tree(PACKAGES, other)
     errors = other / "controller" / "core" / "protocol" / "table_error.py"
     said, reworded = "self.message = message\n", 'self.message = f"{message} (in other words)"\n'
     text = errors.read_text(encoding="utf-8")

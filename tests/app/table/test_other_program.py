@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -22,6 +21,7 @@ from controller.runtime.journal.recovery.journal_replay import RecoveryError
 from controller.runtime.loop.snapshot_keeper import IDLE_DELAY_S
 from controller.runtime.loop.table_view import SIMULATION
 from tests.app.rig import Rig, demo
+from tests.tree_copy import copy_tree
 
 ROOT = Path(__file__).parents[3]
 LIFE = Path(__file__).with_name("life_of_a_table.py")
@@ -45,11 +45,8 @@ PATCHES = {
 def update(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program with other words, a new key, a new field of the state and another version, as its wheel has it."""
     folder = tmp_path_factory.mktemp("update")
-    for name in ("controller", "drivers", "firmware_bridge", "config"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "make").mkdir()
-    for name in ("pyproject.toml", "README.md", "make/index_metadata.py"):
-        shutil.copy(ROOT / name, folder / name)
+    sources = ("controller", "drivers", "firmware_bridge", "config", "pyproject.toml", "README.md")
+    copy_tree((*sources, "make/index_metadata.py"), folder)
     for name, (old, new) in PATCHES.items():
         text = (folder / name).read_text(encoding="utf-8")
         assert old in text, name
