@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from config.language_file import Language, list_languages, load_language
 from controller.room_contract.batch import BatchError
 from controller.room_contract.subjects import TableTopic
 from controller.room_contract.table_health import TableHealth
@@ -33,8 +34,6 @@ from room.record.room_record import RecordLine
 from room.server import STATIC_FOLDER
 from room.server.room_context import RoomContext
 
-FEED = "floor"
-
 PAGE_FILE = STATIC_FOLDER / "floor.html"
 
 POLL_INTERVAL_S = 1.0
@@ -51,6 +50,11 @@ MAX_SHOWN_DONE_CALLS = 8
 log = logging.getLogger(__name__)
 
 KnownTables = tuple[str, ...]
+
+
+def name_feed(language: Language) -> str:
+    """Return the topic under which the tables and the calls are shown in a language."""
+    return f"floor:{language.name}"
 
 
 def add_known_table(tables: KnownTables, line: RecordLine) -> KnownTables:
@@ -79,6 +83,7 @@ class FloorPage:
 
     def __init__(self, room: RoomContext) -> None:
         self._room = room
+        self._languages = tuple(map(load_language, list_languages()))
         self._calls: FoldedStream[CallQueue] = FoldedStream(room.record, CALLS_STREAM, CallQueue(), apply_call_line)
         self._known_tables: FoldedStream[KnownTables] = FoldedStream(room.record, "tables", (), add_known_table)
         self._seen_by_table: dict[str, _SeenTable] = {name: _SeenTable() for name in room.file.page_url_by_table}
@@ -103,7 +108,7 @@ class FloorPage:
 
     async def stream_feed(self, request: Request) -> Response:
         """Answer with the tables and the calls, as they change."""
-        return self._room.hub.make_stream_response(request, FEED)
+        return self._room.hub.make_stream_response(request, name_feed(choose_language(request)))
 
     async def get_case(self, request: Request) -> Response:
         """Answer with the case at a table: rulings, remedy, what happened last, and where its own page is."""
@@ -272,26 +277,25 @@ class FloorPage:
 
     def _show_table(self, table: str, seen: _SeenTable) -> None:
         health = seen.health
-        self._room.hub.put(
-            FEED, f"table:{table}",
-            {
-                **seen.summary, "table": table, "away": seen.is_away,
-                "seen": None if seen.last_message_at is None else round(seen.last_message_at),
-                "level": None if health is None else health.level,
-                "up": None if health is None else health.is_up,
-                "faults": seen.summary.get("faults") or ([] if health is None else list(health.fault_codes)),
-                "wrong": "" if health is None else health.archive_refusal,
-                "url": self._room.file.page_url_by_table.get(table),
-            },
-        )  # fmt: skip
+        told = {
+            **seen.summary, "table": table, "away": seen.is_away,
+            "seen": None if seen.last_message_at is None else round(seen.last_message_at),
+            "level": None if health is None else health.level,
+            "up": None if health is None else health.is_up,
+            "faults": seen.summary.get("faults") or ([] if health is None else list(health.fault_codes)),
+            "wrong": "" if health is None else health.archive_refusal,
+            "url": self._room.file.page_url_by_table.get(table),
+        }  # fmt: skip
+        for language in self._languages:
+            due = [step["text"] for step in translate_steps(seen.case.get("next", ())[:1], language)]
+            self._room.hub.put(name_feed(language), f"table:{table}", {**told, "next": "".join(due)})
 
     def _show_calls(self) -> None:
         calls = self._calls.state
-        self._room.hub.put(
-            FEED, "calls",
-            {
-                "open": [call.to_json() for call in calls.open_calls],
-                "done": [call.to_json() for call in calls.done_calls[: -MAX_SHOWN_DONE_CALLS - 1 : -1]],
-                "escalate": self._room.file.escalate_after_s,
-            },
-        )  # fmt: skip
+        told = {
+            "open": [call.to_json() for call in calls.open_calls],
+            "done": [call.to_json() for call in calls.done_calls[: -MAX_SHOWN_DONE_CALLS - 1 : -1]],
+            "escalate": self._room.file.escalate_after_s,
+        }
+        for language in self._languages:
+            self._room.hub.put(name_feed(language), "calls", told)

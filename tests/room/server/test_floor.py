@@ -7,13 +7,16 @@ from itertools import cycle
 from typing import Any
 
 import pytest
+from starlette.responses import PlainTextResponse
 
+from config.language_file import list_languages, load_language
 from controller.room_contract.subjects import TableTopic
 from controller.room_contract.table_health import TableHealth
+from controller.web.wording.step_instructions import format_instruction
 from room.fleet.staged_releases import AWAY_AFTER_S
 from room.record.room_record import InMemoryRecord, RecordLine
 from room.server.pages import floor_page as module
-from room.server.pages.floor_page import FEED, FloorPage
+from room.server.pages.floor_page import FloorPage, name_feed
 from tests.room.server.house import House
 from tests.room.test_standing import TOLD
 
@@ -33,7 +36,7 @@ def run(house: House, story: Callable[[], None], *then: Callable[[], None]) -> N
     async def turning() -> None:
         page = next(page for page in house.pages if isinstance(page, FloorPage))
         task = asyncio.create_task(page.run())
-        await wait_until(lambda: "calls" in house.room.hub.read_values(FEED))
+        await wait_until(lambda: "calls" in read_page_values(house))
         for part in (story, *then):
             part()
             await wait_until(lambda: not any(page._pending_by_table.values()))
@@ -51,8 +54,8 @@ async def wait_until(true: Callable[[], bool]) -> None:
     raise AssertionError("it never came")
 
 
-def read_page_values(house: House) -> dict[str, Any]:
-    return house.room.hub.read_values(FEED)
+def read_page_values(house: House, language: str = "en") -> dict[str, Any]:
+    return house.room.hub.read_values(name_feed(load_language(language)))
 
 
 def test_a_table_is_shown_as_it_stands_and_its_call_waits_in_the_queue(house: House) -> None:
@@ -183,6 +186,29 @@ def test_the_case_says_its_ruling_whole_and_in_the_language_of_the_browser(house
     told = browser.get("/floor/case/table-01").json()["rulings"][0]["text"]
     assert told.startswith("Die Burns bleiben draußen; abheben, nächste Karte an Platz 3. Die abgeworfenen Karten")
     assert told.endswith("die Street neu geben (R7, Section 3, rule 1).")
+
+
+def test_the_list_says_the_next_step_in_the_language_of_the_browser(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {
+        name: format_instruction({"step": "act", "seat": 3, "options": ["fold"]}, load_language(name))
+        for name in list_languages()
+    }
+    due = {"step": "act", "seat": 3, "options": ["fold"], "text": said["en"]}
+    house.deliver_table_message("table-01", TableTopic.STATE, state(next=[due]))
+    shown = {name: read_page_values(house, name)["table:table-01"] for name in said}
+    assert {name: table["next"] for name, table in shown.items()} == said
+    assert len({*said.values()}) == len(said) > 2
+    assert len({json.dumps({**table, "next": ""}) for table in shown.values()}) == 1
+    monkeypatch.setattr(house.room.hub, "make_stream_response", lambda _, topic: PlainTextResponse(topic))
+    browser = house.browser("Ada")
+    signed_in = browser.cookie
+    for name in said:
+        browser.cookie = f"{signed_in}; language={name}"
+        assert browser.get("/floor/events").text == name_feed(load_language(name))
+    house.deliver_table_message("table-01", TableTopic.STATE, state(entry=42, next=[]))
+    assert [read_page_values(house, name)["table:table-01"]["next"] for name in said] == [""] * len(said)
 
 
 def test_the_case_says_its_steps_in_the_language_of_the_browser(house: House) -> None:
