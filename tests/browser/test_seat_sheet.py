@@ -174,6 +174,21 @@ def test_a_bound_seat_reads_what_it_must_do_and_no_more(page_of: PageOf) -> None
     assert "500 to call" in shown.page.inner_text("body"), "and who is not bound reads what a call costs"
 
 
+def test_a_raise_to_all_that_a_seat_has_is_one_key(page_of: PageOf) -> None:
+    """Two keys for one act make whoever is in a hurry look for the difference."""
+    shown = page_of(["dealer"], "/")
+    game = make_table_line("roberts-7")
+    game["seats"] = [{**seat, "stack": 15} if seat["seat"] == 3 else seat for seat in game["seats"]]
+    acts: list[Line] = [{"ev": "act", "seat": 4, "do": "raise", "to": 10}]
+    acts += [{"ev": "act", "seat": seat, "do": "fold"} for seat in (1, 2)]
+    shown.play(game, *DEALT)
+    assert {"Raise4", "All-in"} <= {*shown.page.locator("#now button").evaluate_all(WORDS)}
+    shown.play(*acts)
+    assert shown.page.locator("#now button").evaluate_all(WORDS) == ["Fold", "Call8", "All-in15"]
+    shown.touch("All-in")
+    assert shown.entered[-1] == {"ev": "act", "seat": 3, "do": "all-in"}
+
+
 def test_all_fold_to_two_big_blinds_and_those_check(page_of: PageOf) -> None:
     """A seat that came in and posted owes nothing: it checks, and the round is over by one touch."""
     shown = page_of(["dealer"], "/")

@@ -11,17 +11,21 @@ const LETTER_BY_PLACE = { half: "H", pot: "Q", times: "3" };
 /* What the table offers the seat for its wager (wager_offers.py): a few with a name, round totals, and whether others are taken. */
 export const getWagerOffer = (seat, state) => (state.wagers || {})[seat] || { named: [], totals: [], any: true };
 
-/* [place, words, amount, word of the act, its total, letter, look]. */
+/* All that a seat has, as its total of the round: more than any where the table keeps no stacks. */
+const computeAllInTotal = (seat, { bets = {}, stacks }) => (stacks ? (bets[seat] || 0) + stacks[seat] : Infinity);
+
+/* [place, words, amount, word of the act, its total, letter, look]. A raise to all that a seat has is its key all-in. */
 function listActs(step, state) {
   const acts = [];
+  const isAllIn = step.options.includes("all-in") && step.min_to === computeAllInTotal(step.seat, state.table);
   for (const option of step.options) {
     if (option === "fold") acts.push(["fold", t("Fold"), "", option, undefined, "F"]);
     else if (option === "check") acts.push(["call", t("Check"), "", option, undefined, "C", "main"]);
     else if (option === "call") acts.push(["call", t("Call"), step.to_call || "", option, undefined, "C", "main"]);
     else if (option === "bring-in") acts.push(["call", t("Bring-in"), "", option, undefined, "G", "main"]);
-    else if (option === "all-in") acts.push(["all-in", t("All-in"), "", option, undefined, "I"]);
+    else if (option === "all-in") acts.push(["all-in", t("All-in"), isAllIn ? step.min_to : "", option, undefined, "I"]);
     else if (option === "open") acts.push(["least", t("Open"), "", option, undefined, "O"]);
-    else {
+    else if (!isAllIn) {
       acts.push(["least", capitalize(formatLabel(option)), step.min_to ?? "", option, step.min_to, "R"]);
       if (step.min_to === undefined || step.min_to === step.max_to) continue;
       const offer = getWagerOffer(step.seat, state);

@@ -124,13 +124,19 @@ function makeAnswerButtons(title, keys) {
   return shownKeys.map(([text, act], i) => makeButton(text, act, String(i + 1), i ? "" : "main"));
 }
 
+/* What a touch says that carries out several steps by hand. */
+function describeTogether(steps) {
+  const names = { n: steps.length, steps: [...new Set(steps.map((step) => formatLabel(step.step)))].join(", ") };
+  return steps.length === 2 ? t("Both done: {steps}", names) : t("All {n} done: {steps}", names);
+}
+
 const MANUAL_STEPS = ["return", "shuffle", "cut", "move", "discard"];
 
 function makeDoneButtons(steps) {
   const later = steps.findIndex((step) => !MANUAL_STEPS.includes(step.step));
   const together = later < 0 ? steps.length : later;
   const buttons = [makeNextButton(t("Done"), { ev: "done" })];
-  if (together > 1) buttons.push(makeWideButton(4, t("All {n} done: {steps}", { n: together, steps: [...new Set(steps.slice(0, together).map((step) => formatLabel(step.step)))].join(", ") }), () => enter(steps.slice(0, together).map(() => ({ ev: "done" }))), "A"));
+  if (together > 1) buttons.push(makeWideButton(4, describeTogether(steps.slice(0, together)), () => enter(steps.slice(0, together).map(() => ({ ev: "done" }))), "A"));
   return buttons;
 }
 
@@ -144,7 +150,7 @@ function makePotPushedButtons(steps) {
   const last = pots.length === steps.length - drops.length;
   if (drops.length && !pots.length) return [makeWideButton(4, t("Dropped"), () => enter(drops), "Enter", "main"), ...(last ? [makeWideButton(3, t("Dropped, next hand"), () => enter([...drops, { ev: "start" }]), "A")] : [])];
   if (drops.length && (isUnread || !steps[1].seats)) return [makeWideButton(4, t("Dropped"), () => enter(drops), "Enter", "main"), makeWinnerButton(steps[1], drops)];
-  const allText = translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
+  const allText = pots.length === 2 ? t("Both pushed, next hand") : translatePlural("Pushed, next hand", "All {n} pushed, next hand", pots.length);
   const first = drops.length ? t("Dropped, pot pushed") : t("Done: pot pushed");
   const buttons = [makeWideButton(last ? 3 : 6, first, () => enter([...drops, ...pots.slice(0, 1)]), "Enter", "main")];
   if (last) buttons.push(makeWideButton(3, allText, () => enter([...drops, ...pots, { ev: "start" }]), "A"));
@@ -186,7 +192,7 @@ function makeTimeChargeButtons(steps) {
   const due = steps.filter((step) => step.step === "collect"), [{ seat }] = due;
   return [
     makeWideButton(3, t("Seat {seat} has paid", { seat }), () => enter({ ev: "done" }), "Enter", "main"),
-    ...(due.length > 1 ? [makeWideButton(3, t("All {n} have paid", { n: due.length }), () => enter(due.map(() => ({ ev: "done" }))), "A")] : []),
+    ...(due.length > 1 ? [makeWideButton(3, due.length === 2 ? t("Both have paid") : t("All {n} have paid", { n: due.length }), () => enter(due.map(() => ({ ev: "done" }))), "A")] : []),
     makeWideButton(2, t("Declines…"), () => openChoices(t("Who does not pay?"), makeSeatChoices(due.map((step) => step.seat), declineCharge)), "D"),
   ];
 }
@@ -211,7 +217,7 @@ function makeNowButtons() {
       makeWideButton(2, t("Mucks"), () => enter({ ev: "muck", seat: step.seat }), "K"),
     ] : [
       makeNextButton(t("Seat {seat} shows", { seat: step.seat }), { ev: "show", seat: step.seat }),
-      ...(shows.length > 1 ? [makeWideButton(2, t("All {n} show", { n: shows.length }), () => enter(shows), "A")] : []),
+      ...(shows.length > 1 ? [makeWideButton(2, shows.length === 2 ? t("Both show") : t("All {n} show", { n: shows.length }), () => enter(shows), "A")] : []),
       makeWideButton(2, t("Mucks"), () => enter({ ev: "muck", seat: step.seat }), "K"),
     ];
     case "collect": return step.seat ? makeTimeChargeButtons(table.next) : makePotPushedButtons(table.next);
