@@ -189,6 +189,19 @@ def test_hand_for_hand_that_begins_while_a_stud_street_is_dealt_waits_before_its
     assert played(GO)["next"] == due
 
 
+def test_hand_for_hand_that_begins_while_draws_are_dealt_waits_before_the_next_card() -> None:
+    stacks: dict[int, int | None] = {1: 8, 2: 80}
+    played = play("wsop-2024", "start", stacks=stacks, mode="tournament", game="draw-high")
+    played("card " + "- " * 10, "act 1 all-in", "act 2 call", "show 1", "show 2")
+    asked = {"ev": "draw", "seat": 2, "discard": 2}, {"ev": "draw", "seat": 1, "discard": 1}
+    assert played(*asked, "card -")["phase"] == "draw"
+    due = played.lines[-1]["next"]
+    assert due[0]["step"] == "deal"
+    assert played(ON)["next"] == [{"step": "hold"}, *due]
+    assert played(GO)["next"] == due
+    assert played("undo", "undo")["next"] == due
+
+
 def test_hand_for_hand_waits_behind_what_is_to_be_put_right_and_goes_with_its_end() -> None:
     played = open_all_in_hand("act 4 check", "act 1 bet 50", "act 4 fold")
     planned = played.lines[-1]["next"]

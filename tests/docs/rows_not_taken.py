@@ -14,6 +14,7 @@ RULES = "tests/rules/"
 TABLE = "tests/core/test_table_machine.py::test_the_table_moves_by_its_rows"
 
 HELD = "::test_hand_for_hand_that_begins_once_an_all_in_was_called_waits_before_anything_is_shown_or_dealt"
+DRAWS_HELD = "::test_hand_for_hand_that_begins_while_draws_are_dealt_waits_before_the_next_card"
 EMPTY_POT = "tests/core/test_table_machine.py::test_a_hand_without_a_chip_in_the_pot_ends_like_any_other"
 
 REASONS: dict[str, str] = {
@@ -74,7 +75,9 @@ REASONS: dict[str, str] = {
     "floor: in a hand > showdown": RULES + "draw/draw_astray.scn::The floor kills a hand that has yet to draw:",
     "floor: in a hand > floor": "the answer to a first question leaves the second",
     "waive-antes: idle > the same": RULES + "seating/tournament.scn::The last two players may agree to play",
-    "hand-for-hand: idle, bet, draw, remedy > the same": HOLDS,
+    "hand-for-hand: idle, bet, remedy > the same": HOLDS,
+    "hand-for-hand: draw > draw": "tests/core/test_table_machine.py" + DRAWS_HELD,
+    "hand-for-hand: draw > floor": "tests/core/test_table_machine.py" + DRAWS_HELD,
     "hand-for-hand: deal > deal": HOLDS,
     "hand-for-hand: showdown > showdown": "tests/core/test_table_machine.py" + HELD,
     "hand-for-hand: deal > floor": "tests/core/test_table_machine.py" + HELD,

@@ -93,7 +93,7 @@ def hold_laws_of_entry(book: str, stood: Table, table: Table, line: Line) -> Non
     with name_law("cards go to live hands"):
         _hold_deals(outcome.state)
     with name_law("the button stays while a hand lasts"):
-        _hold_button(before.state, outcome.state, line)
+        _hold_button(before.state, outcome, line)
     with name_law("each live hand may draw"):
         _hold_draws(before.state, outcome.state, line)
     with name_law("what was known stays known"):
@@ -139,17 +139,18 @@ def _hold_deals(state: TableState) -> None:
             assert step.seat in served, f"{step} of a hand that is not live: {sorted(served)}"
 
 
-def _hold_button(before: TableState, after: TableState, line: Line) -> None:
+def _hold_button(before: TableState, outcome: Outcome, line: Line) -> None:
     """A hand that is dealt again is dealt from the same button, to the same blinds, where the same people sit.
 
     If the button was found wrong too late for a misdeal, another reason to deal again puts it right.
     """
+    after = outcome.state
     is_same_hand = bool(before.plan and after.plan) and before.hand_count == after.hand_count
     if (
         not is_same_hand
         or before.button.corrected_button is not None
         or line["ev"] in MOVES_THE_BUTTON
-        or line.get("what") == "button-wrong"
+        or any(ruling.finding == "button-wrong" for ruling in outcome.rulings)
     ):
         return
     if _list_dealt_seats(before) == _list_dealt_seats(after):

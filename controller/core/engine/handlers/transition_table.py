@@ -85,8 +85,9 @@ ENTRY_ROWS: tuple[EntryRow, ...] = (
     EntryRow("chop", (BET,), entry_handlers.apply_chop, (IDLE,)),
     EntryRow("game", (IDLE,), mixed_games.choose_game),
     EntryRow("waive-antes", (IDLE,), attendance.waive_antes),
-    EntryRow("hand-for-hand", (IDLE, BET, DRAW, REMEDY), tournament_holds.set_hand_for_hand),
+    EntryRow("hand-for-hand", (IDLE, BET, REMEDY), tournament_holds.set_hand_for_hand),
     EntryRow("hand-for-hand", (DEAL,), tournament_holds.set_hand_for_hand, (DEAL, FLOOR)),
+    EntryRow("hand-for-hand", (DRAW,), tournament_holds.set_hand_for_hand, (DRAW, FLOOR)),
     EntryRow("hand-for-hand", (SHOWDOWN,), tournament_holds.set_hand_for_hand, (SHOWDOWN, FLOOR)),
     EntryRow(
         "hand-for-hand",

@@ -105,7 +105,7 @@ def reopen_last_hand(state: TableState) -> None:
     if last != state.setup.game:
         raise Refused("not-now", f"the last hand was {last.title}: name that game again (`game`) to deal it again.")
     now, gone = state.seating.state_by_seat, state.seating.busted_by_seat
-    new = _find_new_seats(state)
+    new = find_new_seats(state)
     back = {
         seat: chair
         for seat, chair in before.seating.state_by_seat.items()
@@ -130,7 +130,7 @@ def redeal(state: TableState, at: int | None) -> None:
     assert before is not None
     returned = _find_chips_of_leavers(state, before)
     charges = tuple(step for step in state.hand_in_play.plan.steps_of_type(CollectStep) if step.seat is not None)
-    new = _find_new_seats(state)
+    new = find_new_seats(state)
     late = {seat: chair for seat, chair in state.seating.state_by_seat.items() if seat in new}
     state.seating = replace(
         state.seating,
@@ -185,7 +185,7 @@ def _announce_chips_of_leaver(state: TableState, leaver: ChipsReturned) -> Rulin
     return build_ruling("left-chips", Verdict.CORRECT if is_due else Verdict.PLAY_ON, rule, sentence, leaver.seat)
 
 
-def _find_new_seats(state: TableState) -> frozenset[int]:
+def find_new_seats(state: TableState) -> frozenset[int]:
     """Seats whose players have sat down since the last hand began, in a free chair or in that of one who left."""
     return frozenset(
         seat for seat, chair in state.seating.state_by_seat.items() if chair.seated_after_hands >= state.hand_count

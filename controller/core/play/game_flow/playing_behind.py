@@ -4,7 +4,7 @@
 """
 
 from controller.core.model.table_state import TableState
-from controller.core.play.game_flow.hand_start import redeal
+from controller.core.play.game_flow.hand_start import find_new_seats, redeal
 from controller.core.play.seating import seat_taking
 from controller.core.protocol.events import PlayerSeated, RebuyAnnounced
 from controller.core.protocol.table_display import Phase
@@ -19,6 +19,7 @@ from controller.core.values.value import replace
 def buy(state: TableState, event: RebuyAnnounced) -> tuple[Ruling, ...]:
     """A player announces to buy chips; after the riffle, but before the first card, the hand is laid out with them.
 
+    Who sat down after the riffle has no part in the hand: the chips are there for the next.
     Raises `Refused` (`buy`, `empty-chair`).
     """
     rule = state.setup.rulebook.tournament.plays_behind
@@ -28,13 +29,14 @@ def buy(state: TableState, event: RebuyAnnounced) -> tuple[Ruling, ...]:
     if begun and (state.state_before_hand is None or state.hand_in_play.cards.piles.dealt_count):
         raise Refused("buy", f"announced after the cards: the chips count from the next hand on ({rule.source}).")
     again = event.seat in state.seating.busted_by_seat
-    chair = _add_bought_chips(state, event)
+    waits = event.seat in find_new_seats(state)
+    chair = _add_bought_chips(state, event, dealt_in=begun and not waits)
     state.seating = replace(
         state.seating,
         state_by_seat={**state.seating.state_by_seat, event.seat: chair},
         busted_by_seat={seat: gone for seat, gone in state.seating.busted_by_seat.items() if seat != event.seat},
     )
-    if begun and state.state_before_hand is not None:
+    if begun and not waits and state.state_before_hand is not None:
         before = state.state_before_hand
         bought = chair if again else replace(before.seating.state_by_seat[event.seat], stack=chair.stack)
         state.state_before_hand = replace(
@@ -50,15 +52,11 @@ def buy(state: TableState, event: RebuyAnnounced) -> tuple[Ruling, ...]:
     return (build_ruling("playing-behind", Verdict.BIND, rule, sentence, event.seat),)
 
 
-def _add_bought_chips(state: TableState, event: RebuyAnnounced) -> SeatState:
+def _add_bought_chips(state: TableState, event: RebuyAnnounced, *, dealt_in: bool) -> SeatState:
     chair = state.seating.state_by_seat.get(event.seat)
     if chair is not None:
-        dealt = (
-            state.state_before_hand.seating.state_by_seat.get(event.seat)
-            if state.state_before_hand is not None
-            else None
-        )
-        held = chair.stack if state.planned_phase is Phase.IDLE or dealt is None else dealt.stack
+        before = state.state_before_hand.seating.state_by_seat if dealt_in and state.state_before_hand else {}
+        held = before.get(event.seat, chair).stack
         return replace(chair, stack=(held or 0) + event.chips)
     gone = state.seating.busted_by_seat.get(event.seat)
     found = None if gone is None else seat_taking.rebuy_seat(state, PlayerSeated(event.seat, gone.player, event.chips))
