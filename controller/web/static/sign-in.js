@@ -252,5 +252,5 @@ document.addEventListener("keydown", (event) => {
 const principal = await fetchPrincipal();
 $("mode").textContent = t(principal.mode);
 $("mode").dataset.mode = principal.mode;
-if (principal.showroom) showMessage(t("This is a showroom: every page is open, nobody signs in."), true);
+if (principal.showroom) showStage(t("Sign in"), makeElement("p", "", t("This is a showroom: every page is open, nobody signs in.")));
 else showNames();
