@@ -267,7 +267,7 @@ def test_a_player_comes_and_goes_by_two_touches(page_of: PageOf) -> None:
     touch_seat(shown, 6)
     shown.touch("Sits down with 200")
     touch_seat(shown, 1)
-    shown.touch("Misses hands")
+    shown.touch("Sits out hands")
     touch_seat(shown, 1)
     shown.touch("Is back")
     assert [line["ev"] for line in shown.entered] == ["sit", "away", "back"]

@@ -8,7 +8,7 @@ of numbers, or one word of the table script.
 
 ALL_BACK = "All cards and bets back, shuffle, cut, same button"
 ALL_BACK_WITHOUT_BUTTON = "All cards and bets back, shuffle, cut, deal again"
-ALL_BACK_OTHER_BUTTON = "All cards and bets back, shuffle, cut, deal again from there"
+ALL_BACK_OTHER_BUTTON = "All cards and bets back; move the button to the right seat; shuffle, cut, deal again"
 
 CARD_TOO_FEW = "Seat {seat} has a card too few: misdeal"
 CARDS_TOO_FEW = "Seat {seat} has {count} cards too few: misdeal"
@@ -20,7 +20,7 @@ CARD_EXPOSED = "Card {nth} of the deal was exposed: misdeal"
 CARDS_EXPOSED = "{count} cards were exposed: misdeal"
 CARDS_BOXED = "{count} cards were boxed: misdeal"
 WRONG_SEAT = "A card for seat {seat} went to seat {other}: misdeal"
-DEALT_OUT = "Seat {seat} was dealt out: misdeal"
+DEALT_OUT = "Seat {seat} was entitled to a hand and got none: misdeal"
 NOT_ENTITLED = "Seat {seat} got cards and has no right to any: misdeal"
 WRONG_BUTTON = "The button belonged at seat {seat}: misdeal"
 DOWNCARD_UP = "A downcard of seat {seat} was dealt face up: misdeal"
@@ -69,10 +69,8 @@ ACTED_ON_STREET = "{count} players have acted on the street: its cards stand"
 ONE_ACTED_AFTER_DRAW = "A player has acted after the draw: its cards stand"
 ACTED_AFTER_DRAW = "{count} players have acted after the draw: its cards stand"
 DRAW_STANDS = "The pot is decided: the cards of the draw stand"
-BURN_MORE_ON_STREET = "On {street} street burn {burns} cards, then deal it: its cards are those that would have come"
-BURN_MORE_ON_DRAW = (
-    "On the next draw burn {burns} cards before the first new card: its cards are those that would have come"
-)
+BURN_MORE_ON_STREET = "On {street} street burn {burns} cards, then deal; it gets the cards it would have had"
+BURN_MORE_ON_DRAW = "On the next draw burn {burns} cards before the first new card; it gets the cards it would have had"
 SURPLUS_BURN_BACK = (
     "When this street is dealt, put the surplus burn back on the stub: it is the burn of {street} street"
 )
@@ -85,9 +83,7 @@ DRAWN_BURNS_BACK = (
     "When all have drawn, put the {count} surplus burns back on the stub, the last one first. The top one is the burn "
     "of the next draw"
 )
-LATER_CARDS = (
-    "Whether this can be put right or not: the cards to come are to be those that would have come without the error"
-)
+LATER_CARDS = "Corrected or not, deal later cards as they would have come without the error"
 BURN_BACK = "Put the last burn back on top of the stub: it is the burn of the {street}"
 
 CARD_WITH_FLOP = "The flop is dealt again: this card goes back with it"
@@ -95,6 +91,7 @@ CARDS_TO_MUCK = "The pot is decided: the cards too many go to the muck"
 LATE_CARDS_TO_MUCK = "The pot is decided: the cards that come now go to the muck"
 NEXT_CARD_IS_BURN = "The first card is the {street}; the other goes to the burns, as the next burn"
 NEXT_CARD_IS_MUCKED = "The first card is the {street}; the other goes to the muck, no burn is due any more"
+NEXT_CARDS_GO = "The first card is the {street}; of the others {burns} go to the burns and {mucked} to the muck"
 OTHERS_SHUFFLED = "The first card is the {street}; shuffle the other {count} into the stub and cut. Burn as always"
 
 DEAL_THE_LAST = "Deal the last card; this draw needs more"
@@ -151,13 +148,15 @@ LAST_HAND_WINS = "No other hand is left: seat {seat} takes the pot"
 LAST_HAND_REFUNDED = "The last hand left has a wrong number of cards: all bets go back"
 FLOOR_PLAYS_ON = "The floor: nothing is done, the hand goes on"
 EARLY_BURN = "Only the burn came too early: it stays, and is the burn of the {street}"
-EARLY_CARD_STANDS = "The {street} stands and is used in its turn; nobody may wager more on this round than has been"
+EARLY_CARD_STANDS = "The {street} stands and is used when it is due; no further bet or raise on this round"
 EARLY_CARD_ASIDE = "Set the card aside and finish the betting; then burn one, turn one for the {street}"
 EARLY_CARD_BACK = "Finish the betting; then the {street} goes to the stub: shuffle, cut, turn {turn} WITHOUT a burn"
 EARLY_CARD_BACK_AND_BURN = "Finish the betting; then the {street} goes to the stub: shuffle, cut, burn one, turn {turn}"
 EARLY_NEXT_BURN = "Only the burn came too early: it stays, and is the next burn"
-EARLY_CARDS_STAND = "The cards stand and are used in their turn; nobody may wager more on this round than has been"
-EARLY_CARDS_ASIDE = "The cards are out of play: finish the betting, then take out one more for each player who got none"
+EARLY_CARDS_STAND = "The cards stand and are used when they are due; no further bet or raise on this round"
+EARLY_CARDS_ASIDE = (
+    "The cards are out of play: finish the betting, then take one stub card out of play for each player who got none"
+)
 EARLY_CARDS_BACK = "Finish the betting; then the cards go to the stub: shuffle, cut, deal the street WITHOUT a burn"
 EARLY_CARDS_BACK_AND_BURN = "Finish the betting; then the cards go to the stub: shuffle, cut, burn one, deal the street"
 EARLY_CARDS_BACK_AT_ONCE = "The cards go to the stub: shuffle, cut, finish the betting, deal the street WITHOUT a burn"
@@ -204,7 +203,7 @@ ACTED_BEHIND = (
     "Seat {seat} acts now, unless the floor declares its hand dead. {count} players have acted behind it: without "
     "a call for time it may lose its right to act"
 )
-SKIPPED = "Substantial action has passed seat {seat}: it binds, and the floor rules on the skipped hand"
+SKIPPED = "Substantial action went past seat {seat}: that action stands, and the floor rules on seat {seat}'s hand"
 
 LEFT_WITH_ACTION_PENDING = "Seat {seat} has left the table with action pending: its hand is dead, its bets stay"
 UPCARD_TO_TURN_UP = "Card {nth} of seat {seat} decides who acts, and not everybody knows it: the floor has it turned up"
@@ -227,34 +226,26 @@ AWAY_TOO_LONG = "Seat {seat} has been away for more than {minutes} minutes: its 
 AWAY_TOO_LONG_FOR_POINTS = (
     "Seat {seat} has been away for more than {minutes} minutes: no points unless it is back before its chips are gone"
 )
-PENALTY_HAND = "Seat {seat} misses this hand as a penalty: its hand is dead, what it posted stays"
-PENALTY_OF_A_HAND = "Seat {seat} misses 1 hand"
-PENALTY_OF_HANDS = "Seat {seat} misses {count} hands"
+PENALTY_HAND = "Seat {seat} sits out this hand as a penalty: its hand is dead, what it posted stays"
+PENALTY_OF_A_HAND = "Seat {seat} sits out 1 hand"
+PENALTY_OF_HANDS = "Seat {seat} sits out {count} hands"
 PENALTY_OVER = "The penalty of seat {seat} is over"
 
-LEAVER_GETS_BACK = "The player who has left seat {seat} gets {amount} back out of the pot and takes them along"
-NAMED_LEAVER_GETS_BACK = (
-    "The player ({player}) who has left seat {seat} gets {amount} back out of the pot and takes them along"
-)
-LEAVER_OWES = (
-    "The player who has left seat {seat} has taken along {amount} that the void hand had brought: the floor gets them "
-    "back"
-)
-NAMED_LEAVER_OWES = (
-    "The player ({player}) who has left seat {seat} has taken along {amount} that the void hand had brought: the floor "
-    "gets them back"
-)
+LEAVER_GETS_BACK = "Pay {amount} from the pot to the player who left seat {seat}"
+NAMED_LEAVER_GETS_BACK = "Pay {amount} from the pot to {player}, who left seat {seat}"
+LEAVER_OWES = "The player who left seat {seat} took {amount} from the void hand: the floor collects {amount}"
+NAMED_LEAVER_OWES = "{player}, who left seat {seat}, took {amount} from the void hand: the floor collects {amount}"
 SECOND_KILLER_WAITS = "Seat {seat} waits for the next deal: the pot is killed already, and only once a deal"
 MOVED_IN_WAITS = "Seat {seat} sits on the small blind or the button: it waits until the button has passed"
 BEHIND_BLIND_WAITS = "Seat {seat} sits between the big blind and the button: it waits until the button has passed"
 BEHIND_BUTTON_WAITS = "Seat {seat} sits between the button and the small blind: it waits for the next hand"
-BUYS_BUTTON = "Seat {seat} buys the button: it alone posts, both blinds, and has the button on the next hand"
-BUYS_BUTTON_FOR_ALL = "Seat {seat} buys the button: it alone posts, all the blinds, and has the button on the next hand"
-SEVERAL_BIG_BLINDS = "Seats {seats} are all due for the big blind and post one"
+BUYS_BUTTON = "Seat {seat} buys the button: it alone posts both blinds and has the button next hand"
+BUYS_BUTTON_FOR_ALL = "Seat {seat} buys the button: it alone posts all the blinds and has the button next hand"
+SEVERAL_BIG_BLINDS = "Seats {seats} each owe the big blind and post it"
 BIG_BLIND_DUE = "The big blind is due at seat {seat}"
-BUTTON_DEAD = "The button is dead, before seat {seat}"
-SMALL_BLIND_UNDUE = "Nobody is due for the small blind, which was to be posted at seat {seat}"
-MIDDLE_BLIND_UNDUE = "Nobody is due for the blind of {amount}, which was to be posted at seat {seat}"
+BUTTON_DEAD = "The button is dead at seat {seat}: nobody is dealt in there"
+SMALL_BLIND_UNDUE = "No small blind this hand: nobody posts it at seat {seat}"
+MIDDLE_BLIND_UNDUE = "No blind of {amount} this hand: nobody posts it at seat {seat}"
 
 JOKER_FOUND = "A joker makes the deck defective"
 SAME_CARD_TWICE = "Two cards of the same rank and suit are out"
@@ -288,12 +279,12 @@ DECIDED_CARDS_STAND = "the pot is decided: the cards stand"
 NO_BETTING_CARDS_STAND = "there is no betting on this street: its cards stand"
 STUB_CHANGED_CARDS_STAND = "the stub is no longer as it was, so that nobody knows the right card: the cards stand"
 REPLACED_CARDS_STAND = "a card of this draw has been replaced: its cards stand"
-DISCARDS_FIRST = "the betting was over: the cards stand; who still holds too many throws them away before anybody acts"
-SHOWING_FIRST = "the betting is over, only the hands were to be turned up first: the cards came in order and stand"
+DISCARDS_FIRST = "the betting was over: the cards stand; players with too many cards discard before anybody acts"
+SHOWING_FIRST = "the betting was over, only the hands had to be turned up: the cards stand"
 BURN_ANEW = "the card stays among the burns; burn anew"
-TOO_LATE_PLAYED_OUT = "too late: the hand is played out"
+TOO_LATE_PLAYED_OUT = "too late: play the hand to the end"
 TOO_LATE_AS_IT_IS = "too late: the hand is played as it is"
-TOO_LATE_FOR_MISDEAL = "too late for a misdeal: the deal is played out"
+TOO_LATE_FOR_MISDEAL = "too late for a misdeal: play the hand to the end"
 TOO_LATE_CARDS_DEAD = "too late: the cards of seat {seat} are dead, play on"
 
 # Hands that are dead, and collusion.
@@ -322,19 +313,12 @@ CARD_IS_MISREAD = "the card counts as what it is"
 MOTION_OF_SEAT = "seat {seat}: {why}"
 NOTHING_SAID = "nothing said"
 NOTHING_SAID_NO_BET = "nothing said, no bet to face"
-PULLED_BACK_FOLD_CALL = (
-    "it pulled back a chip of its earlier bet facing a raise: the fold does not count, it is still to act and must call"
-)
+PULLED_BACK_FOLD_CALL = "it pulled back a chip of its bet facing a raise: the fold does not count, it must call"
 PULLED_BACK_FOLD_CALL_OR_RAISE = (
-    "it pulled back a chip of its earlier bet facing a raise: the fold does not count, it is still to act and must "
-    "call or raise"
+    "it pulled back a chip of its bet facing a raise: the fold does not count, it must call or raise"
 )
-PULLED_BACK_CALL = (
-    "it pulled back a chip of its earlier bet facing a raise: no fold counts, it is still to act and must call"
-)
-PULLED_BACK_CALL_OR_RAISE = (
-    "it pulled back a chip of its earlier bet facing a raise: no fold counts, it is still to act and must call or raise"
-)
+PULLED_BACK_CALL = "it pulled back a chip of its bet facing a raise: it may not fold, it must call"
+PULLED_BACK_CALL_OR_RAISE = "it pulled back a chip of its bet facing a raise: it may not fold, it must call or raise"
 WORD_SAID = "{act} was said"
 WORD_SAID_WITH_ONE_CHIP = "{act} was said: the most that the chip allows"
 CALL_SAID = "a call was said: it is a full call"
@@ -342,21 +326,26 @@ CALL_IS_CHECK = "a call without a bet is a check"
 CHECK_IS_CALL = "a check facing a raise, a chip of its earlier bet pulled back: it is a call"
 CHECK_FACING_BET = "a check facing a bet: it may call or fold, not raise"
 POT_SAID = "the pot was said"
-READ_AS_LARGEST = "of its meanings {amount} is the largest not above the pot of {pot}"
+READ_AS_LARGEST = "the words fit several amounts: {amount} is the largest not above the pot of {pot}"
+READ_AS_SMALLEST = "the words fit several amounts, all above the pot of {pot}: {amount} is the smallest"
 ONE_CHIP_IS_CALL = "one chip larger than the bet is a call"
 EVERY_CHIP_NEEDED = "every chip is needed to call: a call"
 LAST_CHIPS = "its last chips, more than a call: all-in"
 WHOLE_STACK = "{why}, its whole stack"
 MORE_THAN_STACK = "{why}, more than its whole stack of {amount}"
-BELOW_HALF_RAISE = "{why}: beyond the call, less than {percent} % of a raise: a call, the rest goes back"
+BELOW_HALF_RAISE = "{why}; the extra is less than {percent} % of a raise: it is a call, the extra goes back"
 HALF_RAISE = "{why}: {percent} % of a raise or more"
 UNDERCALL_MADE_FULL = "{amount} is less than the call of {bet}: it is made a full call"
-UNDERCALL_ASKED = "{amount} is less than the call of {bet}: a full call (`bind`), or a fold without them (`forfeit`)"
-MAY_NOT_RAISE = "{why}: it may not raise"
+UNDERCALL_ASKED = (
+    "{amount} does not call the bet of {bet}: the floor rules a full call (`bind`), or a fold that forfeits {amount} "
+    "(`forfeit`)"
+)
+MAY_NOT_RAISE = "{why}: it may not raise, so it calls"
+MAY_NOT_WAGER = "{why}: it may not bet or raise, so it checks"
 IS_ALL_IN = "{why}: all-in"
 BROUGHT_DOWN = "{why}: brought down to {amount}"
 BROUGHT_UP = "{why}: brought up to the smallest bet of {amount}"
-ALL_IN_FOR = "{why}: all-in, {amount} in all"
+ALL_IN_FOR = "{why}: all-in for a total of {amount}"
 WAGER_TO = "{why}: {act} to {amount}"
 UNDERCALLS_TOO = "seat {seat} undercalls, too: play goes back to seat {first}, which corrects its bet first"
 FLOOR_FULL_CALL = "the floor: seat {seat} makes a full call"
@@ -372,11 +361,11 @@ FLOOR_HAND_DEAD_UNCALLED_BACK = (
 )
 FLOOR_REVIVES = "the floor: seat {seat} gets its hand back and plays"
 LEVEL_TOO_LATE = "too late: this hand goes on at the old level, the new one counts from the next hand on"
-LEVEL_PUT_RIGHT = (
-    "the hand was begun on the old level by mistake: it goes on at the new one; who has not folded acts anew"
+LEVEL_PUT_RIGHT = "the hand began on the old level by mistake: it goes on at the new one; players still in act again"
+OWED_BLIND_AFTER_BETTING = (
+    "the betting is over: the hand of seat {seat} is live; it posts what it owes on the next deal"
 )
-OWED_BLIND_AFTER_BETTING = "the betting is over: it is live, what is owed is posted on the next deal"
-OWED_BLIND_AFTER_ACT = "seat {seat} has acted on its hand: it is live, what is owed is posted on the next deal"
+OWED_BLIND_AFTER_ACT = "seat {seat} has acted: its hand is live; it posts what it owes on the next deal"
 OWED_BLIND_LOOKED = "seat {seat} looked at its hand before posting what it owes: the hand is dead"
 OWED_BLIND_POSTED = "seat {seat} puts up the blinds that it owes before it looks"
 TIME_EXTENDED = "seat {seat} takes {seconds} s more; {count} left"
@@ -408,9 +397,9 @@ STUB_IN_ORDER = "the stub is put back in its order: the hand goes on"
 STUB_NOT_NEEDED = "no card is to come any more: the hand goes on"
 STUB_GATHERED = "gather the {left} cards of the stub: they are shuffled and cut with the next steps, as is due"
 STUB_MIXED = "mixed with the {mixture}: scramble all of it, shuffle, cut, and deal on from it"
-STUB_REBUILT = "the deal is played out: gather the {left} cards of the stub, shuffle and cut them"
+STUB_REBUILT = "play the hand to the end: gather the {left} cards of the stub, shuffle and cut them"
 STUB_REBUILT_OUTSIDE = (
-    "the deal is played out: gather the {left} cards of the stub, shuffle and cut them; outside it lie {piles}"
+    "play the hand to the end: gather the {left} cards of the stub, shuffle and cut them; outside it lie {piles}"
 )
 BOXED_ASIDE_NEXT = "a boxed card is a scrap of paper: take it out of play, the next card takes its place"
 BOXED_ASIDE_NONE = "a boxed card is a scrap of paper: take it out of play, no card comes for it"
@@ -434,12 +423,12 @@ DRAWN_EXPOSED_IS_BURN = (
 DRAWN_EXPOSED_TO_MUCK = (
     "seat {seat} may not keep the card: when all have drawn, it gets the top card; the exposed card goes to the muck"
 )
-FILLS_ON_DRAW = "there was action: seat {seat} gets what is missing on the draw"
-FILLS_FROM_TOP = "seat {seat} gets what is missing from the top"
+FILLS_ON_DRAW = "there was action: seat {seat} gets its missing cards when it draws"
+FILLS_FROM_TOP = "seat {seat} gets its missing cards from the top of the stub"
 STILL_GETS_CARD = "seat {seat} still gets {count} card: deal on"
 STILL_GETS_CARDS = "seat {seat} still gets {count} cards: deal on"
-DRAW_IS_ON = "the draw is on: seat {seat} gets what is missing from the top"
-NO_CARD_SINCE = "no card has left since: seat {seat} gets what is missing from the top"
+DRAW_IS_ON = "the draw is on: seat {seat} gets its missing cards from the top of the stub"
+NO_CARD_SINCE = "no card has left since: seat {seat} gets its missing cards from the top of the stub"
 DRAWS_FEWER = "seat {seat} has looked and keeps what it got: it draws so many fewer"
 YET_TO_DRAW = "seat {seat} has yet to draw: the draw is completed to each player in order"
 BURN_BEFORE_REQUEST = "the burn was made before the request: it is the burn of the draw"
@@ -478,34 +467,43 @@ TOP_CARD_WAS_MISSED = "the top card is the one that seat {seat} missed"
 TOO_MANY_TO_STUB = "what seat {seat} got too many ({count}) goes back on the stub"
 FOLDED_EARLY_CARDS = "a player whose card came too early has folded: the cards are used in sequence, move them on"
 KEEPS_FACE_UP = "seat {seat} keeps the card face up; the card that was to come up is dealt face down"
-KEEPS_FACE_DOWN = "the upcard of seat {seat} lies there already: the exposed card is kept face down"
+KEEPS_FACE_DOWN = "seat {seat} already has its upcard: turn the exposed card face down, seat {seat} keeps it"
 KEEPS_BOTH_FACE_UP = "seat {seat} keeps both cards face up; the third one is dealt face down"
 BOTH_UP_DEAD = "both downcards of seat {seat} were dealt up: its hand is dead, its ante goes back"
 SECOND_REPLACED = (
-    "finish the deal; the top card, face down, replaces the second open card of seat {seat}: the next burn"
+    "finish the deal; the top card, face down, replaces seat {seat}'s second face-up card, which becomes the next burn"
+)
+SECOND_REPLACED_TO_MUCK = (
+    "finish the deal; the top card, face down, replaces seat {seat}'s second face-up card, which goes to the muck"
 )
 LAST_UP_ALL_IN = "seat {seat} is all-in and keeps the card; all others get theirs as usual"
 LAST_UP_ALL_IN_OPENER = (
-    "seat {seat} is all-in and keeps the card; all others get theirs as usual; who began {street} street begins again"
+    "seat {seat} is all-in and keeps the card; all others get theirs as usual; the player who acted first on {street} "
+    "street acts first again"
 )
-LAST_UP_REPLACED = "betting remains: another last card, face down, takes the place of the one of seat {seat}"
+LAST_UP_REPLACED = "betting remains: seat {seat} gets another last card, face down; the exposed card goes to the muck"
+LAST_UP_REPLACED_AS_BURN = (
+    "betting remains: seat {seat} gets another last card, face down; the exposed card becomes the next burn"
+)
 LAST_UP_OPTION = "seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts"
 LAST_UP_OPTION_OPENER = (
-    "seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts; who began "
-    "{street} street begins again"
+    "seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts; the player who "
+    "acted first on {street} street acts first again"
 )
 LAST_UP_OPTION_LATE = "seat {seat} keeps the card and may be treated as all-in, if it says so before {count} act"
 LAST_UP_OPTION_LATE_OPENER = (
-    "seat {seat} keeps the card and may be treated as all-in, if it says so before {count} act; who began {street} "
-    "street begins again"
+    "seat {seat} keeps the card and may be treated as all-in, if it says so before {count} act; the player who acted "
+    "first on {street} street acts first again"
 )
 LAST_UP_OTHERS_DOWN = "seat {seat} keeps the card; all others get theirs face down"
 LAST_UP_OTHERS_DOWN_OPENER = (
-    "seat {seat} keeps the card; all others get theirs face down; who began {street} street begins again"
+    "seat {seat} keeps the card; all others get theirs face down; the player who acted first on {street} street acts "
+    "first again"
 )
 LAST_UP_OTHERS_UP = "seat {seat} keeps the card; all others get theirs face up"
 LAST_UP_OTHERS_UP_OPENER = (
-    "seat {seat} keeps the card; all others get theirs face up; who began {street} street begins again"
+    "seat {seat} keeps the card; all others get theirs face up; the player who acted first on {street} street acts "
+    "first again"
 )
 LAST_UP_PLAYS_ON = "the betting has begun: seat {seat} keeps the card and plays on"
 LAST_UP_TREATED_ALL_IN = "the betting has begun: seat {seat} is treated as all-in for what it has put in"
@@ -525,7 +523,7 @@ IS_ALONE = "seat {seat} is alone: it is awarded what was posted, and no card is 
 GAME_BUTTON_BEGINS = "the game is {game} now: the button begins where it was frozen"
 GAME_BUTTON_FROZEN = "the game is {game} now: the button is frozen where the next hand would have had it"
 GAME_BUTTON_MOVES = "the game is {game} now: the button moves on with every hand"
-PLAYS_BEHIND = "{player} plays {chips} behind and must make the purchase"
+PLAYS_BEHIND = "{player} plays {chips} behind and must buy them"
 HAND_FOR_HAND = "hand for hand: finish this hand, then wait for the floor"
 HAND_FOR_HAND_OVER = "hand for hand is over"
 LAST_HANDS_UNCOUNTED = "as many hands as there is time for today; nobody enters late meanwhile"
@@ -533,28 +531,31 @@ LAST_HAND = "1 hand more today; nobody enters late meanwhile"
 LAST_HANDS = "{count} hands more today; nobody enters late meanwhile"
 HALTS = "play halts when this hand is over, until tables are balanced"
 HALT_OVER = "play goes on"
-COLOUR_OUT = "in this break are coloured out: {coloured}"
+COLOUR_OUT = "coloured up in this break: {coloured}"
 COLOURS_ALL = "all {chips}s"
 COLOURS_MOST = "most {chips}s"
 COLOURS_HALF = "half {chips}s"
 COLOURS_SOME = "some {chips}s"
-COLOURS_AS_MANY = "as many as possible {chips}s"
+COLOURS_AS_MANY = "as many {chips}s as possible"
 COLOURS_ALL_NAMED = "all chips that the director names"
 COLOURS_MOST_NAMED = "most chips that the director names"
-COLOURS_HALF_NAMED = "half chips that the director names"
+COLOURS_HALF_NAMED = "half of the chips that the director names"
 COLOURS_SOME_NAMED = "some chips that the director names"
-COLOURS_AS_MANY_NAMED = "as many as possible chips that the director names"
+COLOURS_AS_MANY_NAMED = "as many as possible of the chips that the director names"
 COLOURED_UP = "{old}s are changed into {new}s: every stack stays"
 COLOURED_UP_STACKS = "{old}s are changed into {new}s: {stacks}"
 STRADDLE_YIELDS = "Seat {seat} takes its straddle back: seat {button}, the button, has precedence and straddles"
-PENALTY_HAND_GOES_ALONG = "the penalty of {player} goes along: 1 hand more (`penalty` with `hands` at its next table)"
-PENALTY_GOES_ALONG = "the penalty of {player} goes along: {count} hands more (`penalty` with `hands` at its next table)"
-MOVED_FROM_BLIND = "{player} moved away from the big blind and waits {count} hand(s) for the same position"
+PENALTY_HAND_GOES_ALONG = "{player} still sits out 1 hand at the next table: enter it there (`penalty` with `hands`)"
+PENALTY_GOES_ALONG = (
+    "{player} still sits out {count} hands at the next table: enter them there (`penalty` with `hands`)"
+)
+MOVED_FROM_BLIND = "{player} moved away from the big blind and waits {count} hands"
+MOVED_FROM_BLIND_ONE_HAND = "{player} moved away from the big blind and waits 1 hand"
 SHORT_BUY_IN_ONCE = "{player} buys in for less than {least}: allowed once"
 SHORT_BUY_IN_UNOBJECTED = "{player} buys in for less than {least}: allowed if no player objects"
 TAKES_BLIND_NOW = "seat {seat} left the blind to seat {other} and takes it now"
 BLIND_PASSED_ON = "seat {seat} has less than half a blind: it gets a hand, and seat {other} takes the blind"
-DEALT_SEVERAL_TIMES = "the rest is dealt {count} times, each for an equal part of every pot"
+DEALT_SEVERAL_TIMES = "run it {count} times: each board plays for an equal share of every pot"
 HAS_RIGHT_TO_SEE = "seat {asked} has called seat {seat} and has a right to see its hand"
 
 

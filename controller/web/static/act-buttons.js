@@ -67,7 +67,7 @@ export function makeAmountButtons(step, state, makeButton, enter) {
 /* An amount by the pad, or one of the round `totals` by a touch. */
 export function chooseAmount(step, word, onTotal, totals = []) {
   const body = makeElement("div", "amount");
-  body.append(makeElement("p", "", t("In all on this round, {least} to {most}:", { least: step.min_to, most: step.max_to })));
+  body.append(makeElement("p", "", t("Total bet this round ({least} to {most}):", { least: step.min_to, most: step.max_to })));
   addKeypad(body, capitalize(formatLabel(word)), onTotal);
   const rounds = makeElement("div", "rounds");
   for (const total of totals) {

@@ -86,6 +86,6 @@ function listInsertions(entry, seats, amend) {
 
 /* A bet or a raise needs its total on the round. */
 function enterAct(act, seat, enterLine) {
-  if (act === "bet" || act === "raise") openAmountSheet(t("Seat {seat}: in all on the round", { seat }), (to) => enterLine({ ev: "act", seat, do: act, to }));
+  if (act === "bet" || act === "raise") openAmountSheet(t("Seat {seat}: total bet this round", { seat }), (to) => enterLine({ ev: "act", seat, do: act, to }));
   else enterLine({ ev: "act", seat, do: act });
 }

@@ -14,7 +14,7 @@ const TEXTS_BY_ACTION = {
   "last-hands off": [t("No last hands"), t("hands begin as long as there is time")],
   halt: [t("Halt play"), t("this hand is finished; none begins until tables are balanced")],
   "halt off": [t("Play goes on"), t("the table is no longer halted")],
-  penalty: [t("Penalty…"), t("so many hands are dealt, posted for and killed")],
+  penalty: [t("Penalty…"), t("the seat is dealt in and posts for this many hands; each hand is dead")],
   floor: [t("Passive…"), t("one hand may only check, call or fold on this round")],
 };
 

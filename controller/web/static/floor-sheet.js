@@ -39,7 +39,7 @@ function openDecisions(page, stays) {
   const openSeatChoices = (title, onSeat) => openChoices(title, holding.map((seat) => [formatSeatTitle(seat), () => onSeat(seat), String(seat)]), "", true);
   const decideOption = (word, onDecision) => {
     if (word === "dead-hand" && !(question && question.seat !== undefined)) return openSeatChoices(t("Whose hand is dead?"), (seat) => onDecision({ decide: word, seat }));
-    if (word === "play-on" && question && question.question === "false-openers") return openSeatChoices(t("Who declares it open, not having passed?"), (seat) => onDecision({ decide: word, seat }));
+    if (word === "play-on" && question && question.question === "false-openers") return openSeatChoices(t("Who declares the pot open? (only a player who has not passed)"), (seat) => onDecision({ decide: word, seat }));
     return onDecision({ decide: word, ...(word === "dead-hand" ? { seat: question.seat } : {}) });
   };
   const openReasonChoices = (line) => openChoices(t("{decision}: why?", { decision: appendSeat(capitalize(formatLabel(line.decide)), line.seat) }), [

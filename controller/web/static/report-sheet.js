@@ -11,7 +11,7 @@ const MAX_FITTING_REPORTS = 6;
 
 /* What the table takes besides its first step, as the table itself says. */
 const TEXT_BY_AVAILABLE_ENTRY = {
-  straddle: t("Straddles"), kill: t("Kills the pot"), open: t("Declares the pot open"), chop: t("Blinds take back"), twice: t("All-in: deal the rest twice"),
+  straddle: t("Straddles"), kill: t("Kills the pot"), open: t("Declares the pot open"), chop: t("Chop the blinds"), twice: t("All-in: deal the rest twice"),
   clock: t("Time extension"),
 };
 

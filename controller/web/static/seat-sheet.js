@@ -54,7 +54,7 @@ function listCardReports(seat, state) {
 function listAttendance(seat, occupant) {
   if (!occupant) return [];
   const leave = [t("Leaves"), { ev: "leave", seat }];
-  if (!occupant.away) return [[t("Misses hands"), { ev: "away", seat }], leave];
+  if (!occupant.away) return [[t("Sits out hands"), { ev: "away", seat }], leave];
   return occupant.unpaid ? [leave] : [[t("Is back"), { ev: "back", seat }], [t("Is back and posts"), { ev: "back", seat, post: true }], leave];
 }
 

@@ -101,7 +101,7 @@ def _format_draw(step: Step, language: Language) -> str:
     if "discard" not in step:
         return language.translate("Seat {seat} draws", seat=step["seat"])
     cards = _format_card_count(step["discard"], language)
-    return language.translate("Seat {seat} throws {cards} away", seat=step["seat"], cards=cards)
+    return language.translate("Seat {seat} discards {cards}", seat=step["seat"], cards=cards)
 
 
 def _format_return(step: Step, language: Language) -> str:

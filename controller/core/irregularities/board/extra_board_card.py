@@ -114,7 +114,11 @@ def return_surplus_cards(
     )
     hand.plan = hand.plan.prepend(*steps)
     where = said.NEXT_CARD_IS_BURN if places[0] == BURN else said.NEXT_CARD_IS_MUCKED
-    sentence = where.format(street=hand.setup.game.streets[street].name)
+    if len(places) > 1:
+        where = said.NEXT_CARDS_GO
+    sentence = where.format(
+        street=hand.setup.game.streets[street].name, burns=places.count(BURN), mucked=places.count(MUCK)
+    )
     return (build_ruling(what.value, Verdict.RETURN_AS_BURN, rule, sentence),)
 
 

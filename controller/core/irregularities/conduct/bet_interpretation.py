@@ -172,7 +172,8 @@ def _interpret_spoken_amount(seat: _BettingSituation) -> BetInterpretation:
     pot = sum(pot.amount for pot in pots.build_pots(seat.hand)) + sum(seat.hand.chips.bet_by_seat.values())
     fitting = [amount for amount in amounts if amount <= pot]
     amount = fitting[-1] if fitting else amounts[0]
-    why = ruling_sentences.READ_AS_LARGEST.format(amount=amount, pot=pot)
+    template = ruling_sentences.READ_AS_LARGEST if fitting else ruling_sentences.READ_AS_SMALLEST
+    why = template.format(amount=amount, pot=pot)
     reading = _interpret_amount(seat, amount, why)
     sentence = reading.sentence if reading.rule else why
     return replace(reading, rule=_add_clause(reading.rule, seat.wager_rules.meanings), sentence=sentence)
@@ -245,11 +246,9 @@ def _clamp_wager(seat: _BettingSituation, amount: int, rule: Rule[object] | None
     """The wager of this amount as near as it is legal; where the seat may make none it calls or checks."""
     low, top, word = seat.legal_actions.min_total, seat.legal_actions.max_total, seat.wager_action
     if low is None or top is None:
-        return BetInterpretation(
-            rule,
-            ruling_sentences.MAY_NOT_RAISE.format(why=why),
-            ActionType.CALL if seat.is_facing_bet else ActionType.CHECK,
-        )
+        template = ruling_sentences.MAY_NOT_RAISE if seat.is_facing_bet else ruling_sentences.MAY_NOT_WAGER
+        action = ActionType.CALL if seat.is_facing_bet else ActionType.CHECK
+        return BetInterpretation(rule, template.format(why=why), action)
     to = min(max(amount, low), top)
     if word is None:
         return BetInterpretation(rule, ruling_sentences.IS_ALL_IN.format(why=why), ActionType.ALL_IN)

@@ -123,8 +123,8 @@ def _replace_second_upcard(hand: Hand, book: StudRules, seat: int, finding: str)
     second = hand.stud.upcard_serials_by_seat[seat][1]
     if second not in hand.cards.exposed_serials:
         hand.stud = replace(hand.stud, faceup_downcard_seats=(*hand.stud.faceup_downcard_seats, seat))
-    plan_edits.replace_as_burn(hand, seat, second)
-    sentence = said.SECOND_REPLACED.format(seat=seat)
+    is_burn = plan_edits.replace_as_burn(hand, seat, second)
+    sentence = (said.SECOND_REPLACED if is_burn else said.SECOND_REPLACED_TO_MUCK).format(seat=seat)
     return build_ruling(finding, Verdict.REPLACE, book.exposed_two, sentence, seat)
 
 
@@ -178,8 +178,8 @@ def rule_on_last_card_up(hand: Hand, book: StudRules, seat: int, serial: int, fi
             rule = replace(rule, cite=tuple(dict.fromkeys((*rule.cite, *book.last_up_opener.cite))))
         return (build_ruling(finding, Verdict.MUST_KEEP, rule, sentence, seat),)
     if book.last_up_replaced.value and not count_acted_on_street(hand, last) and len(hand.contenders) > 1:
-        plan_edits.replace_as_burn(hand, seat, serial)
-        sentence = said.LAST_UP_REPLACED.format(seat=seat)
+        is_burn = plan_edits.replace_as_burn(hand, seat, serial)
+        sentence = (said.LAST_UP_REPLACED_AS_BURN if is_burn else said.LAST_UP_REPLACED).format(seat=seat)
         return (build_ruling(finding, Verdict.REPLACE, book.last_up_replaced, sentence, seat),)
     if count_acted_on_street(hand, last):
         return (_rule_on_late_notice(hand, book, seat, finding, count_acted_on_street(hand, last)),)

@@ -174,7 +174,8 @@ def change_seat(state: TableState, event: PlayerSeated, chair: SeatState) -> tup
     )
     if not hold:
         return moved, ()
-    sentence = said.MOVED_FROM_BLIND.format(player=chair.player, count=hold)
+    template = said.MOVED_FROM_BLIND_ONE_HAND if hold == 1 else said.MOVED_FROM_BLIND
+    sentence = template.format(player=chair.player, count=hold)
     return moved, (build_ruling("seat-change", Verdict.PLAY_ON, book.people.seat_change, sentence, event.seat),)
 
 
