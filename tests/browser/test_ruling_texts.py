@@ -137,3 +137,18 @@ def test_the_page_asks_which_seat_opened(page: "Page", language: str) -> None:
         page.locator("#sheet .choices button").first.click()
     posted: Any = asked.value.post_data_json
     assert posted["line"] == {"ev": "report", "what": "wrong-opener", "seat": 2}
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600), (1280, 800), (390, 844)], ids=str)
+def test_a_call_for_the_floor_covers_no_ruling_that_is_carried_out(
+    page: "Page", language: str, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    told = tell(page, EARLY, language)
+    page.evaluate("text => window.tell(text)", json.dumps({**told, "floor_called": True, "entry": told["entry"] + 1}))
+    page.wait_for_selector("#called", state="visible")
+    called, ruling = (page.locator(place).bounding_box() for place in ("#called", "#ruling"))
+    assert called is not None
+    assert ruling is not None
+    is_beside = called["x"] + called["width"] <= ruling["x"] + 1
+    assert is_beside or called["y"] + called["height"] <= ruling["y"] + 1

@@ -44,6 +44,17 @@ def test_what_is_undone_is_shown_as_taken_back() -> None:
     assert not make_remedy_progress(played).is_taken_back
 
 
+def test_a_ruling_that_changed_nothing_is_taken_back_where_the_loop_says_so() -> None:
+    played = play("roberts-7", "start", "card As Kd 9h 4c", "report exposed", "undo")
+    told = make_remedy_progress(played)
+    number = len(played.lines)
+    told.follow(played("card 2s"), number + 1, is_taken_back=True)
+    assert told.is_taken_back
+    told.follow(played("card 3s"), number + 2, is_taken_back=True)
+    told.follow(played("report exposed"), number + 3)
+    assert not told.is_taken_back
+
+
 def test_a_new_deal_that_stands_as_the_old_one_did_takes_nothing_back() -> None:
     played = play("roberts-7", "start", "card As Kd", "report exposed", "done 3", "card 4s 5s")
     assert played.lines[-1]["piles"] == played.lines[3]["piles"]

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
-from controller.core.protocol.events import TimePassed
+from controller.core.engine.amendments.hand_history import HandHistory
+from controller.core.engine.output.outcome_rendering import render_ruling
+from controller.core.protocol.events import EntryUndone, TimePassed
 from controller.core.protocol.table_error import Refused
 from controller.runtime.faults.fault_table import CONTROLLER_SOURCE
 from controller.runtime.journal.entry_result import list_shown_rulings
@@ -26,6 +28,7 @@ class ShownEntry:
         """Number of the last entry that was news: a mark of the timer makes no touch of a page come too late."""
         self.rulings = recovered.rulings
         self.rulings_hand = recovered.rulings_hand
+        self.is_ruling_taken_back = self._is_taken_back_in(recovered.table.history)
         self.refusal: RefusedEntry | None = None
         self.power_lost = self._run_before_was_cut = power_lost
 
@@ -39,8 +42,18 @@ class ShownEntry:
         if rulings and error is None:
             self.rulings = rulings
             self.rulings_hand = processed.outcome.state.hand_count
+            self.is_ruling_taken_back = False
+        elif isinstance(processed.event, EntryUndone) and error is None:
+            self.is_ruling_taken_back = self._is_taken_back_in(processed.history)
         if not isinstance(processed.event, TimePassed) or processed.outcome.rulings:
             self.entry_number = processed.entry_number
+
+    def _is_taken_back_in(self, history: HandHistory) -> bool:
+        """Say whether no entry that stands made the rulings; what reaches not so far back, or was put right, may have."""
+        made = list(map(dict, self.rulings))
+        if not made or "put_right" in made[0] or history.base_state.hand_count >= self.rulings_hand:
+            return False
+        return not any(each.rulings and list(map(render_ruling, each.rulings)) == made for each in history.entries)
 
     def on_entry_refused(self, refused: Refused, source: str) -> None:
         """Take a refusal that kept an entry from the table."""

@@ -53,6 +53,8 @@ class TableView:
     """Whether the program was cut short before this start, and nothing has been entered since."""
     max_queue_delay_s: float
     """Longest time, in seconds, that anything waited on the loop's queue in this run."""
+    is_ruling_taken_back: bool = False
+    """Whether the entry of those rulings was taken back by `undo`."""
     faults: tuple[FaultStatus, ...] = ()
     """What halts the table, or must end it."""
     available_entries: tuple[Mapping[str, object], ...] = ()

@@ -136,6 +136,7 @@ class ViewPublisher:
             player_by_seat=describe_players(outcome),
             rulings=shown.rulings,
             rulings_hand=shown.rulings_hand,
+            is_ruling_taken_back=shown.is_ruling_taken_back,
             refusal=shown.refusal,
             notices=self._notices.notices,
             floor_called=self.floor_called,

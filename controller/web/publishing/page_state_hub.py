@@ -97,7 +97,9 @@ class PageStateHub(StreamSource):
             before, now = None if self._table_view is None else self._table_view.refusal, standing.refusal
             self._refusal_count += now is not None and now is not before and now.source == PAGE_SOURCE
             self._table_view = standing
-            self._remedy_progress.follow(standing.output_line, standing.entry)
+            self._remedy_progress.follow(
+                standing.output_line, standing.entry, is_taken_back=standing.is_ruling_taken_back
+            )
             self._publish_state()
 
     def publish_simulation(self, status: Mapping[str, object]) -> None:

@@ -28,8 +28,11 @@ class RemedyProgress:
         """The ruling's steps in order, with `done`."""
         return [{**step, "done": done} for step, done in self._steps]
 
-    def follow(self, output: OutputLine, entry: int) -> None:
-        """Take the output line of entry number `entry`; the same entry again changes nothing."""
+    def follow(self, output: OutputLine, entry: int, *, is_taken_back: bool = False) -> None:
+        """Take the output line of entry number `entry`; the same entry again changes nothing.
+
+        `is_taken_back`: the loop knows that the entry of the last ruling was. A script alone shows it by how it stands.
+        """
         if entry == self._last_entry:
             return
         self._last_entry = entry
@@ -42,9 +45,8 @@ class RemedyProgress:
         else:
             begun = any(done for _, done in self._steps)
             stood = () if self._line_before_ruling is None else _select_compared_values(self._line_before_ruling)
-            self.is_taken_back = self.is_taken_back or (
-                not begun and _select_compared_values(output) == stood != _select_compared_values(self._last_line)
-            )
+            stands_as_before = _select_compared_values(output) == stood != _select_compared_values(self._last_line)
+            self.is_taken_back = self.is_taken_back or is_taken_back or (stands_as_before and not begun)
             if not self.is_taken_back:
                 self._mark_done_steps(due)
         self._last_line = output

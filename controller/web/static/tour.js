@@ -11,8 +11,8 @@ const isActing = ({ table }) => Boolean(table.next[0]) && ["act", "bet"].include
 /* Each: its title, what to try, when that is done; `begin` is how the table stood as the step was shown, `before` how it
    stood one entry ago: the tour may begin in the midst of a hand. */
 const STEPS = [
-  { title: t("Deal a card"), text: t("Touch the white key or Step, or Deal on, until a card comes to a seat."), isDone: (begin, now, before) => countHeld(now) > countHeld(before), act: [t("Deal on"), () => playOn(() => false)] },
-  { title: t("Report an exposed card"), text: t("Touch Exposed, or What happened? and then Exposed: all have seen the last card."), isDone: (begin, now) => now.rulings.length > 0 && now.ruled_in === now.table.hand && now.entry > begin.entry && !now.remedy.taken_back },
+  { title: t("Deal a card"), text: t("The table waits for you now. Touch Deal on: it plays until a card comes to a seat."), isDone: (begin, now, before) => countHeld(now) > countHeld(before), act: [t("Deal on"), () => playOn(() => false)] },
+  { title: t("Report an exposed card"), text: t("All have seen the last card. Touch What happened?, then Exposed."), isDone: (begin, now) => now.rulings.length > 0 && now.ruled_in === now.table.hand && now.entry > begin.entry && !now.remedy.taken_back },
   { title: t("Read the clause"), text: t("The ruling says what to do. Touch § Clause: the rule that it comes from."), touched: "#answers .cite" },
   { title: t("Take it back"), text: t("Close the clause and touch Undo: the table is as it was before."), isDone: (begin, now) => now.remedy.taken_back || now.entry > begin.entry },
   { title: t("Act for a seat"), text: t("When a seat acts, touch what it does: Call, Fold, a raise."), isDone: (begin, now, before) => isActing(before) && now.entry > before.entry, act: [t("Deal on"), () => playOn(isActing)] },
@@ -42,7 +42,7 @@ function showStep(index) {
   if (index < 0) {
     place.replaceChildren(
       makeElement("h2", "", t("A simulated poker table")),
-      makeElement("p", "", t("Cards, players and devices are simulated; you are the dealer. The large line says what to do next, the white key does it. Step and Play move everybody else.")),
+      makeElement("p", "", t("It plays by itself. Touch Pause and you are the dealer: the large line says what comes next.")),
       makeElement("div", "keys"),
     );
     place.lastChild.append(makeKey(t("Six things to try"), startTour, "main"), makeKey(t("No tour"), endTour));
@@ -81,7 +81,9 @@ function endTour() {
   $("tour").hidden = true;
 }
 
-/* The offer waits while a ruling of this hand stands, which needs its room. */
+const isRemedyUnderWay = ({ remedy, ruled_in: ruledIn, table }) => ruledIn === table.hand && !remedy.taken_back && remedy.steps.some((step) => !step.done);
+
+/* The offer waits while a ruling has steps to do, which need its room. */
 function showOffer(isShown) {
   $("tour").hidden = !isShown;
   if (isShown) document.body.dataset.tour = "on";
@@ -111,7 +113,7 @@ export function drawTour(state) {
   if (!state.simulation) { if (shownIndex !== null) endTour(); return; }
   if (shownIndex === null) { if (!before && !isOver()) showStep(-1); return; }
   const step = STEPS[shownIndex];
-  if (!step) { showOffer(!state.rulings.length || state.ruled_in !== state.table.hand); return; }
+  if (!step) { showOffer(!isRemedyUnderWay(state)); return; }
   if (step.isDone && step.isDone(begin, state, before)) showStep(shownIndex + 1);
   else if (isFarEnough && isFarEnough(state)) holdPlay();
 }

@@ -3,7 +3,17 @@
 import pytest
 from pytest_mock import MockerFixture
 
-from controller.core.protocol.events import CardDealt, Event, HandStarted, StepConfirmed, TimePassed
+from controller.core.protocol.events import (
+    CardDealt,
+    EntryUndone,
+    Event,
+    HandStarted,
+    PlayerActed,
+    Report,
+    StepConfirmed,
+    TimePassed,
+)
+from controller.core.protocol.vocabulary import ActionType, ReportKind
 from controller.runtime.faults.fault_table import CONTROLLER_SOURCE
 from controller.runtime.faults.notices import Notice, NoticeCode
 from controller.runtime.journal.journal import Journal
@@ -105,3 +115,38 @@ def test_a_table_rests_half_a_second_after_its_last_entry(three: Table3, mocker:
     assert written.call_count == 0
     three.loop.on_tick(three.now + IDLE_DELAY_S)
     assert written.call_args.kwargs == {"at_leisure": True}
+
+
+def test_a_ruling_that_changed_nothing_is_known_to_be_taken_back(three: Table3, recorder: EntryRecorder) -> None:
+    """So it is after a restart, and an earlier ruling that stands is not taken back by an undo of something else."""
+    three.enter(HandStarted())
+    for _ in range(6):
+        three.enter(CardDealt(None))
+    for seat, action in ((1, ActionType.CALL), (2, ActionType.CALL), (4, ActionType.CHECK)):
+        three.enter(PlayerActed(seat, action))
+    for _ in range(4):
+        three.enter(CardDealt(None))
+
+    def read_shown() -> tuple[bool, bool]:
+        restarted = ShownEntry(
+            RecoveredTable(
+                three.loop._table, last_result=recorder.heard[-1].result, rulings=three.standings[-1].rulings,
+                rulings_hand=three.standings[-1].rulings_hand,
+            ),
+            1, power_lost=False,
+        )  # fmt: skip
+        return three.standings[-1].is_ruling_taken_back, restarted.is_ruling_taken_back
+
+    three.enter(Report(ReportKind.NOT_SHUFFLED))
+    assert three.standings[-1].rulings
+    assert read_shown() == (False, False)
+    fold = PlayerActed(2, ActionType.FOLD)
+    three.enter(fold)
+    three.enter(EntryUndone())
+    assert read_shown() == (False, False), "that was the fold"
+    three.enter(EntryUndone())
+    assert read_shown() == (True, True)
+    three.enter(fold)
+    assert read_shown() == (True, True)
+    three.enter(Report(ReportKind.NOT_SHUFFLED))
+    assert read_shown() == (False, False)
