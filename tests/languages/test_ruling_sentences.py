@@ -24,7 +24,7 @@ VALUES = {
     "piles": "3 at burn, 2 at seat 4",
     "owners": "2 and 3",
     "stacks": "seat 1 2,500, seat 4 300",
-    "coloured": "all 25s and half chips that the director names",
+    "coloured": "all 25s and half of the chips that the director names",
     "chips": "1,000",
     "old": "25",
     "new": "1,000",
@@ -65,13 +65,13 @@ def test_every_sentence_alone_and_before_any_other_is_said_in_the_language_of_th
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_with_a_sentence_that_is_not_known_stays_as_it_is(language: str) -> None:
-    text = "Seat 2 was dealt out: misdeal. The moon is full (TDA, Rule 35-A 4)."
+    text = "Seat 2 was entitled to a hand and got none: misdeal. The moon is full (TDA, Rule 35-A 4)."
     assert translate(text, language) == text
     assert translate("No clause at all.", language) == "No clause at all."
 
 
 def test_in_english_a_ruling_is_as_the_table_says_it() -> None:
-    text = "Seat 2 was dealt out: misdeal (TDA, Rule 35-A 4)."
+    text = "Seat 2 was entitled to a hand and got none: misdeal (TDA, Rule 35-A 4)."
     assert translate_ruling({"text": text}, ENGLISH)["text"] == text
 
 
@@ -85,13 +85,11 @@ def test_the_numbers_and_words_of_a_sentence_come_over() -> None:
         "Platz 4 ist an seine Aktion außer der Reihe (Raise) gebunden, außer die Action vor ihm ändert sich "
         "(FC, Section 3, rule 7)."
     )
-    name = "The player (J. (Jo) Bo. Jr) who has left seat 2 gets 5 back out of the pot and takes them along (AU, 1.1)."
-    assert translate(name, "es") == (
-        "El jugador (J. (Jo) Bo. Jr) que dejó el 2 recupera 5 del bote y se las lleva (AU, 1.1)."
-    )
+    name = "Pay 5 from the pot to J. (Jo) Bo. Jr, who left seat 2 (AU, 1.1)."
+    assert translate(name, "es") == ("Pagar 5 del bote a J. (Jo) Bo. Jr, que dejó el 2 (AU, 1.1).")
 
 
-LONGER = {said.NOBODY_OPENS, said.DRAWN_EXPOSED_IS_BURN, said.PULLED_BACK_FOLD_CALL_OR_RAISE}
+LONGER = {said.NOBODY_OPENS, said.DRAWN_EXPOSED_IS_BURN}
 """Sentences that stand in recorded answers as they are."""
 
 
@@ -108,9 +106,9 @@ def test_a_sentence_inside_of_a_sentence_is_said_too() -> None:
 
 def test_piles_and_chips_in_a_sentence_are_said_by_their_names() -> None:
     out = "gather the 20 cards of the stub, shuffle and cut them; outside it lie 3 at burn, 2 at seat 4"
-    assert "Burns: 3, Platz 4: 2 (AU, 1.1)" in translate(f"the deal is played out: {out} (AU, 1.1).", "de")
-    chips = translate("in this break are coloured out: all 25s and half 1,000s (AU, 1.1).", "es")
-    assert chips == "En este descanso se retiran: todas las fichas de 25, la mitad de las fichas de 1,000 (AU, 1.1)."
+    assert "Burns: 3, Platz 4: 2 (AU, 1.1)" in translate(f"play the hand to the end: {out} (AU, 1.1).", "de")
+    chips = translate("coloured up in this break: all 25s and half 1,000s (AU, 1.1).", "es")
+    assert chips == "En este descanso se cambian: todas las fichas de 25, la mitad de las fichas de 1,000 (AU, 1.1)."
 
 
 def is_ruled_by(call: ast.Call) -> bool:

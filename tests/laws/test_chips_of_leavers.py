@@ -88,8 +88,5 @@ def test_the_record_of_the_hand_says_what_went_along() -> None:
     [record] = room.records
     place = phh.Provenance(session=1, began_at=datetime(2026, 11, 22, tzinfo=UTC), program="1.2.3")
     texts = [each.ruling.text for each in record.rulings if each.ruling.finding == "left-chips"]
-    assert texts == [
-        "The player (Bo) who has left seat 2 gets 1 back out of the pot and takes them along "
-        "(R7, Section 3, Irregularities, rule 4)."
-    ]
-    assert "(Bo) who has left seat 2 gets 1 back" in phh.render_text(phh.build_fields(record, place))
+    assert texts == ["Pay 1 from the pot to Bo, who left seat 2 (R7, Section 3, Irregularities, rule 4)."]
+    assert "Pay 1 from the pot to Bo, who left seat 2" in phh.render_text(phh.build_fields(record, place))

@@ -487,12 +487,12 @@ LAST_UP_REPLACED_AS_BURN = (
 )
 LAST_UP_OPTION = "seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts"
 LAST_UP_OPTION_OPENER = (
-    "seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts; the player who "
+    "seat {seat} keeps the card and may be treated as all-in, if it says so before the betting starts. The player who "
     "acted first on {street} street acts first again"
 )
 LAST_UP_OPTION_LATE = "seat {seat} keeps the card and may be treated as all-in, if it says so before {count} act"
 LAST_UP_OPTION_LATE_OPENER = (
-    "seat {seat} keeps the card and may be treated as all-in, if it says so before {count} act; the player who acted "
+    "seat {seat} keeps the card and may be treated as all-in, if it says so before {count} act. The player who acted "
     "first on {street} street acts first again"
 )
 LAST_UP_OTHERS_DOWN = "seat {seat} keeps the card; all others get theirs face down"

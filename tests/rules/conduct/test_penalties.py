@@ -56,7 +56,7 @@ def test_TDA_71_A_rounds_are_hands_for_all_at_the_table(book: str) -> None:
     Covers: TDA-71-A WSOP-T-113
     """
     played = play(book, penalty(3, rounds=2), mode="tournament")
-    assert "misses 8 hands" in played.lines[-1]["rulings"][0]["text"]
+    assert "sits out 8 hands" in played.lines[-1]["rulings"][0]["text"]
     for number in range(9):
         played("start", "card" + " -" * (8 if number < 2 else 6))
         assert missed(played) == ([3] if number < 8 else [])
@@ -121,7 +121,7 @@ def test_TDA_71_A_what_is_left_of_a_penalty_goes_along_to_another_table(book: st
     assert [(r["finding"], r["verdict"], r["seat"], r["cite"][0]) for r in left] == [
         ("penalty", "play-on", 3, clause),
     ]  # fmt: skip
-    assert "3 hands more (`penalty` with `hands`" in left[0]["text"]
+    assert "sits out 3 hands at the next table: enter them there (`penalty` with `hands`" in left[0]["text"]
     sits = {"ev": "sit", "seat": 5, "player": "Cleo", "stack": 198, "moved": True}
     new = play("tda-2024", sits, penalty(5, hands=3), seats=2, mode="tournament")
     killed = []
