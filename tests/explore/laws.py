@@ -162,12 +162,13 @@ def _list_dealt_seats(state: TableState) -> list[int]:
 
 
 def _hold_draws(before: TableState, after: TableState, line: Line) -> None:
-    """As a draw begins all hands that are not folded take part, all-in or not."""
+    """As a draw begins all hands that are not folded take part, all-in or not; one given back later draws alone."""
     hand, was = after.hand, before.hand
     if hand is None or was is None or not hand.draw.drawing_seats or was.draw.drawing_seats:
         return
     if line["ev"] not in ("undo", "amend") and not was.draw.deferred_steps:
-        missing = {*hand.betting.live_seats} - {*hand.draw.drawing_seats}
+        asked = {line["seat"]} if line.get("decide") == "revive" else {*hand.betting.live_seats}
+        missing = asked - {*hand.draw.drawing_seats}
         assert not missing, f"seats {sorted(missing)} are not asked"
 
 
