@@ -193,7 +193,7 @@ def test_chips_of_any_amount_and_names_by_touch(dealer: DealersPage) -> None:
     pad("150")
     assert stack(4) == 350
     page.click("[data-seat='4']")
-    page.get_by_role("button", name="Has so many chips…").click()
+    page.get_by_role("button", name="Set the stack…").click()
     pad("275")
     assert stack(4) == 275
     page.click("[data-seat='6']")
@@ -206,7 +206,7 @@ def test_chips_of_any_amount_and_names_by_touch(dealer: DealersPage) -> None:
     assert (dealer.table.state()["players"]["6"]["player"], stack(6)) == ("Jo", 90)
     dealer.touch("Start the hand")
     page.click("[data-seat='8']")
-    page.get_by_role("button", name="Began with other chips…").click()
+    page.get_by_role("button", name="Starting stack was wrong…").click()
     pad("640")
     assert stack(8) == 640
     report_what_may_stand_behind_a_key(dealer, "Not shuffled")
@@ -527,7 +527,7 @@ def test_an_act_that_was_entered_wrong_is_put_right_from_the_list_of_entries(dea
     assert struck.inner_text() == f"Seat {seat} folds"
     assert dealer.page.evaluate("document.documentElement.scrollWidth") <= width
     dealer.page.locator(".entries button").first.click()
-    dealer._act_and_wait(lambda: dealer.page.get_by_role("button", name="Take it out").click())
+    dealer._act_and_wait(lambda: dealer.page.get_by_role("button", name="Delete this entry").click())
     assert dealer.table.state()["table"]["next"][0]["seat"] == seat
     assert height
 
@@ -541,13 +541,13 @@ def test_what_does_not_fit_is_said_and_nothing_changes(dealer: DealersPage) -> N
     before = dealer.table.state()["table"]["next"]
     dealer.page.get_by_role("button", name="Put right…").click()
     dealer.page.locator(".entries button").nth(1).click()
-    dealer.page.get_by_role("button", name="Take it out", exact=False).first.click()
+    dealer.page.get_by_role("button", name="Delete this entry", exact=False).first.click()
     dealer.page.wait_for_selector("#refusal", state="visible")
     assert "does not fit then" in dealer.page.inner_text("#refusal")
     assert dealer.table.state()["table"]["next"] == before
     dealer.page.get_by_role("button", name="Put right…").click()
     dealer.page.locator(".entries button").nth(1).click()
-    dealer._act_and_wait(lambda: dealer.page.get_by_role("button", name="Take it out, and the 1 after it").click())
+    dealer._act_and_wait(lambda: dealer.page.get_by_role("button", name="Delete it and the 1 after it").click())
     assert dealer.table.state()["table"]["next"][0]["seat"] == seat
 
 

@@ -68,9 +68,9 @@ function openEntryChoices(entry, entries, seats, amend) {
   if (ev === "act") keys.push([t("Another seat…"), () => openChoices(t("Who was it?"), seats.map((one) => [formatSeatTitle(one), () => amendTo({ ...entry.told, seat: one }), String(one)]))]);
   if (ev === "card") keys.push([t("Another card…"), () => openCardPicker(t("It was…"), 1, ([card]) => amendTo({ ev: "card", card }))], [t("Not read"), () => amendTo({ ev: "card", card: null })]);
   if (entry.told.stack !== undefined) keys.push([t("Another stack…"), () => openAmountSheet(t("The stack"), (stack) => amendTo({ ...entry.told, stack }))]);
-  if (!FACT_EVENTS.includes(ev) && ev !== "card") keys.push([t("Take it out"), () => amendTo(null)]);
-  if (laterEntries.length && ev === "act") keys.push([t("Take it out, and the {n} after it", { n: laterEntries.length }), () => amend(...[entry, ...laterEntries].map((one) => ({ line: one.entry, to: null })))]);
-  keys.push(...listInsertions(entry.entry, seats, amend).map(([text, act]) => [t("Before it: {what}", { what: text }), act]));
+  if (!FACT_EVENTS.includes(ev) && ev !== "card") keys.push([t("Delete this entry"), () => amendTo(null)]);
+  if (laterEntries.length && ev === "act") keys.push([t("Delete it and the {n} after it", { n: laterEntries.length }), () => amend(...[entry, ...laterEntries].map((one) => ({ line: one.entry, to: null })))]);
+  keys.push(...listInsertions(entry.entry, seats, amend).map(([text, act]) => [t("Insert before it: {what}", { what: text }), act]));
   openChoices(`${entry.entry}: ${describeLine(entry)}`, keys);
 }
 

@@ -269,9 +269,9 @@ function makeStackChoices(seat) {
   const chips = state.table.stacks[seat] || 0;
   if (!state.table.next.length) return [
     [t("Adds chips…"), () => openAmountSheet(t("Seat {seat} has {chips} and adds:", { seat, chips }), (more) => enter({ ev: "stack", seat, stack: chips + more }))],
-    [t("Has so many chips…"), () => openAmountSheet(t("Seat {seat} has {chips}; it should be:", { seat, chips }), (stack) => enter({ ev: "stack", seat, stack }))],
+    [t("Set the stack…"), () => openAmountSheet(t("Seat {seat} has {chips}; it should be:", { seat, chips }), (stack) => enter({ ev: "stack", seat, stack }))],
   ];
-  return [[t("Began with other chips…"), () => openAmountSheet(t("Seat {seat} began this hand with:", { seat }), (stack) => amendStartingStack(seat, stack))]];
+  return [[t("Starting stack was wrong…"), () => openAmountSheet(t("Seat {seat} began this hand with:", { seat }), (stack) => amendStartingStack(seat, stack))]];
 }
 
 async function amendStartingStack(seat, stack) {

@@ -138,7 +138,7 @@ function askPinTwice(title, limits, onPin) {
     const entry = makePad(pinField, t("Next"), hint, true);
     showStage(title, entry);
   };
-  const askFirst = () => askPin(t("{least} to {most} digits, not in a row", { least: limits[0], most: limits[1] }), (pin) => {
+  const askFirst = () => askPin(t("{least} to {most} digits; no sequence such as 123456", { least: limits[0], most: limits[1] }), (pin) => {
     if (pin.length < limits[0]) { showMessage(t("A PIN has {least} to {most} digits.", { least: limits[0], most: limits[1] })); return; }
     showMessage("");
     askPin(t("The same once more"), (askAgain) => {

@@ -58,7 +58,7 @@ function showNextMoment() {
   const moment = currentLesson.moments[momentIndex];
   /* What is amiss the table says when the dealer has: it would know by itself. Until then it is seen, and not told. */
   drawMoment(moment.scene || moment.table, moment.beside);
-  showText(moment.happens, t("{n} of what happens. Go on, or stop the table if something is amiss.", { n: momentIndex + 1 }), t("Go on, or stop the table."));
+  showText(moment.happens, t("Event {n}. Go on, or stop the table if something is wrong.", { n: momentIndex + 1 }), t("Go on, or stop the table."));
   showButtons("on", "stop", "again");
 }
 

@@ -37,7 +37,7 @@ function makeDealingRow(dealer) {
 function makeRestingRow(dealer) {
   const row = makeElement("li");
   row.append(makeElement("span", "", dealer.dealer), makeAge(dealer.since));
-  if (isFloor) row.append(makeButton(t("Gone home"), () => sendLine({ do: "home", dealer: dealer.dealer })));
+  if (isFloor) row.append(makeButton(t("Goes home"), () => sendLine({ do: "home", dealer: dealer.dealer })));
   return row;
 }
 
