@@ -138,7 +138,7 @@ def test_who_deals_on_beside_the_offer_has_the_amounts(browser: "Browser") -> No
     page.close()
 
 
-def test_the_offer_waits_while_a_ruling_stands(browser: "Browser") -> None:
+def test_the_offer_waits_while_a_ruling_is_carried_out(browser: "Browser") -> None:
     page = page_alone(browser)
     page.add_init_script("localStorage.removeItem('tour')")
     page.reload()
@@ -147,11 +147,20 @@ def test_the_offer_waits_while_a_ruling_stands(browser: "Browser") -> None:
     ruled = json.loads(render(2, SIMULATION, "en"))
     ruling = {"finding": "boxed", "verdict": "scrap", "seat": 2, "text": "Seat 2 got a boxed card.", "cite": []}
     hand = ruled["table"]["hand"]
-    page.evaluate("text => window.tell(text)", json.dumps({**ruled, "rulings": [ruling], "ruled_in": hand}))
+    steps = [{"step": "return", "text": "Return the boxed card", "short": "return", "done": False}]
+    remedy = {"steps": steps, "taken_back": False}
+    told = {**ruled, "rulings": [ruling], "ruled_in": hand, "remedy": remedy}
+    page.evaluate("text => window.tell(text)", json.dumps(told))
     assert page.is_hidden("#tour")
-    assert "got a boxed card" in page.inner_text("#ruling")
-    page.evaluate("text => window.tell(text)", json.dumps({**ruled, "rulings": [ruling], "ruled_in": hand - 1}))
-    assert page.is_visible("#tour"), "and comes back with the next hand"
+    assert "Return the boxed card" in page.inner_text("#ruling")
+    for change in (
+        {"ruled_in": hand - 1}, {"remedy": {**remedy, "taken_back": True}},
+        {"remedy": {**remedy, "steps": [{**steps[0], "done": True}]}},
+    ):  # fmt: skip
+        page.evaluate("text => window.tell(text)", json.dumps({**told, **change}))
+        assert page.is_visible("#tour"), "and comes back when nothing is to be done"
+        page.evaluate("text => window.tell(text)", json.dumps(told))
+        assert page.is_hidden("#tour")
     page.close()
 
 

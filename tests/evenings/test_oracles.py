@@ -947,6 +947,8 @@ def test_a_touch_of_two_lines_is_taken_back_line_by_line_or_whole(sequences: Seq
     assert listen(RefusalOracle, [halved]) == []
     assert listen(RefusalOracle, [replace(halved, answer={"status": 202}, after={**first.after, "refusal": None})])
     assert listen(UndoOracle, [halved, undo(1, first.before)]) == []
+    unplugged = replace(first, entry={"do": "fault", "fault": "unplug"}, after=first.before, number=2)
+    assert listen(UndoOracle, [first, unplugged, undo(1, second.after)]) == [], "the table may halt at any time now"
 
 
 # The journal

@@ -17,7 +17,7 @@ MIN_TERM_COUNT = 40
 
 OTHERWISE_SAID = {
     "bet, bets": ("The blinds may not take", "only called a short all-in bet"),
-    "board": ("Find reader and board", "Board at", "on the table's board", "The rest of the board is"),
+    "board": ("Find reader and board", "Board at", "on the table's board"),
     "calls, called": (
         "calls the floor", "calls.", "ime is called", "ime was called", "to be called", "nobody has called", "Calls",
     ),

@@ -38,7 +38,7 @@ def redact_page_state(publication: PageState, role: TokenRole) -> Table:
         "pots": shown.get("pots", []),
         "piles": shown.get("piles", {}),
         "seats": [_build_seat(int(seat), who, shown) for seat, who in publication["players"].items()],
-        "rulings": [] if publication["remedy"]["taken_back"] else publication["rulings"],
+        "rulings": publication["rulings"],
         "ruled_in": publication["ruled_in"],
         "remedy": publication["remedy"]["steps"],
         "faults": [_build_fault(fault, staff=staff) for fault in publication["faults"]],

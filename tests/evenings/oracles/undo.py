@@ -61,6 +61,9 @@ class UndoOracle(Watcher):
             if enters_several(seen):
                 self.stack.clear()  # nobody but the table knows how many of them stay
             return
+        if seen.entry.get("do") == "fault":
+            self.stack.clear()  # what it does to a device comes when the table hears of it
+            return
         if not count_entries(seen):
             return  # a language, a call of the floor: no entry
         if words and all(line.get("ev") == "undo" for line in words):
