@@ -208,3 +208,19 @@ def test_hand_for_hand_waits_behind_what_is_to_be_put_right_and_goes_with_its_en
     played("card -", ON)
     assert [step["step"] for step in played.lines[-1]["next"][:2]] == ["say", "hold"]
     assert played(OFF)["next"][1:] == planned
+
+
+def test_a_hand_given_back_acts_before_a_lamp_says_that_a_card_comes_to_it() -> None:
+    limits = {"structure": "fixed-limit", "small_bet": 10, "big_bet": 20, "ante": 5, "bring_in": 5}
+    stacks: dict[int, int | None] = dict.fromkeys((1, 2, 3), 500)
+    played = play("roberts-7", "start", stacks=stacks, mode="tournament", game="stud-7", button=None, betting=limits)
+    played(
+        "card 2s 3h 4d 8h 9c Tc 2d Jd Kc", "act 1 bring-in", "act 2 fold", "act 3 call", "card - Js Qs", "act 3 check"
+    )
+    given_back = played({"ev": "floor", "decide": "revive", "seat": 2})
+    assert [step["step"] for step in given_back["next"]] == ["move", "act"]
+    assert given_back["lamps"]["deal"] == []
+    played("done")
+    dealt = played("act 2 call")
+    assert dealt["next"][0]["step"] == "deal"
+    assert dealt["lamps"]["deal"] == [2]

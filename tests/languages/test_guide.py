@@ -31,7 +31,8 @@ french = load_language("fr")
 print(make_page_response(request, STATIC_FOLDER / "dealer.html").body.decode())
 print(make_script_response(request).body.decode())
 print(format_instruction({"step": "burn"}, french), "/", format_instruction({"step": "shuffle"}, french))
-print(translate_ruling({"text": "Seat 2 was entitled to a hand and got none: misdeal (TDA, Rule 35-A 4)."}, french)["text"])
+said = "Seat 2 was entitled to a hand and got none: misdeal (TDA, Rule 35-A 4)."
+print(translate_ruling({"text": said}, french)["text"])
 """
 
 

@@ -49,6 +49,15 @@ class Plan(tuple[Step, ...]):
                 return step
         return None
 
+    def find_step_before(self, kind: type[A], end: type[PlannedStep]) -> A | None:
+        """The first of the steps of a kind that comes before any of kind `end`."""
+        for step in self:
+            if isinstance(step, kind):
+                return step
+            if isinstance(step, end):
+                return None
+        return None
+
     def prepend(self, *steps: Step) -> Self:
         """Put steps before all others: they are due at once."""
         return type(self)((*steps, *self))

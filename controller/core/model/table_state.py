@@ -12,7 +12,15 @@ from controller.core.model.plan import NO_STEPS, Plan
 from controller.core.model.positions import Positions
 from controller.core.model.setup import Setup
 from controller.core.protocol.events import Event
-from controller.core.protocol.steps import CardStep, CollectStep, CutStep, DealStep, ReturnStep, ShuffleStep
+from controller.core.protocol.steps import (
+    BettingStep,
+    CardStep,
+    CollectStep,
+    CutStep,
+    DealStep,
+    ReturnStep,
+    ShuffleStep,
+)
 from controller.core.protocol.table_display import Lamps, Phase
 from controller.core.tournament.tournament_clock import TournamentClock as Timer
 from controller.core.values.piles import ALL
@@ -326,7 +334,8 @@ class TableState(MutableValue):
         hand = self.hand
         if hand is None:
             return Lamps(choice=self._lamp_seats(self.chooser))
-        first, deal = hand.plan.next_step, hand.plan.find_step(DealStep)
+        first = hand.plan.next_step
+        deal = hand.plan.find_step_before(DealStep, BettingStep)  # a hand that was given back acts before its cards
         if isinstance(first, (ShuffleStep, CutStep)) or (isinstance(first, ReturnStep) and first.source == ALL):
             deal = None  # the cards that were to come are taken back: nobody is due one
         charged = first.seat if isinstance(first, CollectStep) else None

@@ -49,7 +49,7 @@ class ShownEntry:
             self.entry_number = processed.entry_number
 
     def _is_taken_back_in(self, history: HandHistory) -> bool:
-        """Say whether no entry that stands made the rulings; what reaches not so far back, or was put right, may have."""
+        """Say whether no entry that stands made the rulings; not where the history does not reach so far back."""
         made = list(map(dict, self.rulings))
         if not made or "put_right" in made[0] or history.base_state.hand_count >= self.rulings_hand:
             return False
