@@ -19,8 +19,9 @@ def report_loss(command: str, journal: JournalReader) -> int:
             "them too",
             file=sys.stderr,
         )
-    loss = journal.find_loss()
-    if loss is None:
-        return 0
-    print(f"tablectl {command}: this is not all: {loss}", file=sys.stderr)
-    return 1
+    loss, doubt = journal.find_loss(), journal.find_doubt()
+    if loss is not None:
+        print(f"tablectl {command}: this is not all: {loss}", file=sys.stderr)
+    if doubt is not None:
+        print(f"tablectl {command}: nobody knows whether this is all: {doubt}", file=sys.stderr)
+    return int(loss is not None or doubt is not None)

@@ -18,7 +18,7 @@ from controller.runtime.journal.proof.chain import (
     parse_export,
     verify_journal,
 )
-from controller.runtime.journal.proof.head_file import HEAD_FILE, read_known_head
+from controller.runtime.journal.proof.head_file import HEAD_FILE, find_unreadable_heads, read_known_head
 from controller.runtime.journal.receipt import Receipt, parse_receipt
 from controller.runtime.storage.sqlite_database import DatabaseError, describe_error, open_read_only
 from controller.runtime.storage.state_directory import JOURNAL_FILE
@@ -47,6 +47,8 @@ def run(options: argparse.Namespace) -> int:
         print(line)
     for name in _find_absent_files(options.files) if len(options.files) == 1 else ():
         print(f"absent  {name}: put it beside the others to have it proved too")
+    for path in [head for each in options.files if each.name == JOURNAL_FILE for head in find_unreadable_heads(each)]:
+        print(f"unread  {path.name}: it would say how far the journal goes")
     return 0
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from controller.runtime.journal.proof.chain import ORIGIN, BadRecordError, JournalRecord, compute_chain
-from controller.runtime.journal.proof.head_file import HEAD_FILE, read_known_head
+from controller.runtime.journal.proof.head_file import HEAD_FILE, find_unreadable_heads, read_known_head
 from controller.runtime.journal.write_ahead_log import parse_records, read_bytes
 from controller.runtime.storage.sqlite_database import (
     PUT_BACK_REMEDY,
@@ -164,6 +164,17 @@ class JournalReader:
         if self._known_head is None or self.find_chain(self._known_head[0]) == self._known_head[1]:
             return None
         return describe_missing_record(self.path, self._known_head[0])
+
+    def find_doubt(self) -> str | None:
+        """Say why nobody knows whether records are missing; `None` where that is known, or was never written down."""
+        unreadable = () if self._known_head is not None else find_unreadable_heads(self.path)
+        if not unreadable:
+            return None
+        files = " and ".join(path.name for path in unreadable)
+        return (
+            f"{self.path} may be longer than what is here: {files} cannot be read, which say how far it goes. Put the "
+            "right file back; a start writes them anew"
+        )
 
     @property
     def last_entry_number(self) -> int:

@@ -160,6 +160,32 @@ def test_where_one_head_cannot_be_read_the_other_still_knows_what_is_lost(torn_d
         archive.close()
 
 
+@pytest.mark.parametrize("damage", [b"", b"rubbish", None])
+def test_where_no_head_can_be_read_nobody_knows_whether_records_are_lost(
+    torn_directory: Path, damage: bytes | None
+) -> None:
+    """An empty file was cut as it was made, and says no more than one that is not there."""
+    for name in ("journal.head", "journal.head-copy"):
+        (torn_directory / name).unlink()
+        if damage is None:
+            (torn_directory / name).mkdir()
+        else:
+            (torn_directory / name).write_bytes(damage)
+    archive = JournalReader.open(torn_directory / "journal.sqlite")
+    doubt = archive.find_doubt()
+    assert archive.find_loss() is None
+    assert (doubt is None) == (damage == b"")
+    assert doubt is None or "journal.head and journal.head-copy cannot be read" in doubt
+    archive.close()
+
+
+def test_where_a_head_can_be_read_nothing_is_doubted(torn_directory: Path) -> None:
+    (torn_directory / "journal.head").write_bytes(b"rubbish")
+    archive = JournalReader.open(torn_directory / "journal.sqlite")
+    assert archive.find_doubt() is None
+    archive.close()
+
+
 def test_a_torn_last_page_of_the_file_itself_is_mended_from_the_wal(tmp_path: Path) -> None:
     journal = begin_journal(tmp_path / "table")
     for _ in range(25):

@@ -64,6 +64,23 @@ def read_known_head(journal: Path) -> tuple[int, str] | None:
     return max(filter(None, found), default=None)
 
 
+def find_unreadable_heads(journal: Path) -> tuple[Path, ...]:
+    """Which of the two files beside a journal say nothing though something stands there, where neither is sound."""
+    if read_known_head(journal) is not None:
+        return ()
+    return tuple(path for path in _list_paths(journal.with_suffix(".head")) if _is_something_there(path))
+
+
+def _is_something_there(path: Path) -> bool:
+    """Say whether a file has bytes, or cannot be looked at; one that the power cut as it was made is empty."""
+    try:
+        return bool(path.read_bytes())
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
 def _list_paths(path: Path) -> tuple[Path, Path]:
     return path, path.with_name(path.name + _COPY_SUFFIX)
 
