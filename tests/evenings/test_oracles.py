@@ -816,6 +816,15 @@ def test_a_table_that_asks_again_and_again_for_what_it_was_given_is_stuck(sequen
             assert listen(ProgressOracle, [still] * 7)
 
 
+def test_a_hand_that_may_not_be_mucked_is_asked_to_be_shown(sequences: Sequence[Sequence[Seen]]) -> None:
+    seen = next(one for one in sequences[0] if not one.taken and one.way == "page")
+    asked = {**seen.before, "table": {**seen.table_before, "next": [{"step": "show", "seat": 3}]}}
+    refused = {"status": 202, "code": "hands-up", "message": "Its hand is shown."}
+    mucked = replace(seen, entry={"ev": "muck", "seat": 3}, before=asked, after=asked, answer=refused)
+    assert listen(ProgressOracle, [mucked] * 7) == []
+    assert listen(ProgressOracle, [replace(mucked, entry={"ev": "show", "seat": 3})] * 7), "but there must be a way"
+
+
 def test_what_nobody_asked_for_does_not_make_a_table_stuck(sequences: Sequence[Sequence[Seen]]) -> None:
     seen = next(one for one in sequences[0] if one.taken and get_first_step(one.table_before).get("step") == "act")
     beside = replace(seen, entry={"ev": "call-floor"}, after={**seen.after, "table": seen.table_before})

@@ -105,4 +105,6 @@ def _answers(seen: Seen) -> bool:
     if kind == "say":
         is_answer = word == "report" and entry.get("what") in step.get("options", ())
         return is_answer and (seen.taken or is_surely_so(seen))
+    if word == "muck" and not seen.taken:
+        return False  # not every hand may be mucked: what it must do is still asked for
     return word in ANSWERS.get(str(kind), ("done",))
