@@ -16,7 +16,7 @@ import { openAmountSheet, openNameSheet } from "./keypad.js";
 import { openSimulationControls, postSimulation } from "./simulation-controls.js";
 import { initScreenSettings } from "./screen-settings.js";
 import { playNewSound } from "./sound.js";
-import { declineTour, drawTour, offerTour } from "./tour.js";
+import { declineTour, drawTour, offerTour, onTourKey } from "./tour.js";
 import { closeSheet, openCardPicker, openChoices, openSheet } from "./sheet.js";
 
 let state = null;
@@ -474,6 +474,7 @@ $("put-aside").addEventListener("click", () => { isCallAside = true; $("called")
 $("play").addEventListener("click", () => postSimulation({ do: $("play").dataset.wish }));
 $("step").addEventListener("click", () => postSimulation({ do: "step" }));
 $("speed").addEventListener("change", () => postSimulation({ do: "speed", speed: Number($("speed").value) }));
+onTourKey(drawSidePanel);
 $("showroom").addEventListener("click", () => openSimulationControls(state, () => { closeSheet(); offerTour(); }));
 
 /* Keyboard: the letter on a key presses it, first in an open sheet, then on the page. Whoever uses one sees the letters, and whoever

@@ -13,8 +13,8 @@ const isActing = ({ table }) => Boolean(table.next[0]) && ["act", "bet"].include
 const STEPS = [
   { title: t("Deal a card"), text: t("The table waits for you now. Touch Deal on: it plays until a card comes to a seat."), isDone: (begin, now, before) => countHeld(now) > countHeld(before), act: [t("Deal on"), () => playOn(() => false)] },
   { title: t("Report an exposed card"), text: t("All have seen the last card. Touch What happened?, then Exposed."), isDone: (begin, now) => now.rulings.length > 0 && now.ruled_in === now.table.hand && now.entry > begin.entry && !now.remedy.taken_back },
-  { title: t("Read the clause"), text: t("The ruling says what to do. Touch § Clause: the rule that it comes from."), touched: "#answers .cite" },
-  { title: t("Take it back"), text: t("Close the clause and touch Undo: the table is as it was before."), isDone: (begin, now) => now.remedy.taken_back || now.entry > begin.entry },
+  { title: t("Read the clause"), isRuled: true, text: t("The ruling says what to do. Touch § Clause: the rule that it comes from."), touched: "#answers .cite" },
+  { title: t("Take it back"), isRuled: true, text: t("Close the clause and touch Undo: the table is as it was before."), isDone: (begin, now) => now.remedy.taken_back || now.entry > begin.entry },
   { title: t("Act for a seat"), text: t("When a seat acts, touch what it does: Call, Fold, a raise."), isDone: (begin, now, before) => isActing(before) && now.entry > before.entry, act: [t("Deal on"), () => playOn(isActing)] },
   { title: t("Open the floor's page"), text: t("The floor supervisor decides there, on a telephone too. That ends the tour."), link: ["/floor", t("The floor's page")] },
 ];
@@ -23,14 +23,21 @@ let shownIndex = null;  /* the step that is shown; -1: the offer; nothing: no to
 let begin = null, latest = null;
 let isFarEnough = null;  /* where the people in the room stop again; nothing: they do not go on for the tour */
 
+let redraw = () => {};   /* what stands beside the tour gets the room that it leaves, or gives way */
+
 const isOver = () => localStorage.getItem(STORAGE_KEY) === OVER;
 
 function makeKey(text, act, look = "") {
   const key = makeElement("button", look, text);
   key.type = "button";
-  key.addEventListener("click", act);
+  key.addEventListener("click", () => { act(); redraw(); });
   return key;
 }
+
+const isRuled = ({ rulings, ruled_in: ruledIn, table }) => rulings.length > 0 && ruledIn === table.hand;
+
+/* Without a ruling there is no clause to read, and nothing to take back. */
+const findNextStep = (index) => STEPS.findIndex((step, n) => n > index && (!step.isRuled || isRuled(latest)));
 
 function showStep(index) {
   shownIndex = index;
@@ -55,7 +62,7 @@ function showStep(index) {
     link.href = step.link[0];
     link.addEventListener("click", endTour);
     place.lastChild.append(link);
-  } else place.lastChild.append(makeKey(t("Next"), () => showStep(index + 1)));
+  } else place.lastChild.append(makeKey(t("Next"), () => showStep(findNextStep(index))));
   place.lastChild.append(makeEndKey());
 }
 
@@ -86,6 +93,7 @@ const isRemedyUnderWay = ({ remedy, ruled_in: ruledIn, table }) => ruledIn === t
 /* The offer waits while a ruling has steps to do, which need its room. */
 function showOffer(isShown) {
   $("tour").hidden = !isShown;
+  $("tour").querySelector("p").hidden = isRuled(latest);
   if (isShown) document.body.dataset.tour = "on";
   else delete document.body.dataset.tour;
 }
@@ -111,12 +119,18 @@ export function drawTour(state) {
   const before = latest;
   latest = state;
   if (!state.simulation) { if (shownIndex !== null) endTour(); return; }
-  if (shownIndex === null) { if (!before && !isOver()) showStep(-1); return; }
+  if (shownIndex === null) {
+    if (before || isOver()) return;
+    showStep(-1);
+  }
   const step = STEPS[shownIndex];
   if (!step) { showOffer(!isRemedyUnderWay(state)); return; }
   if (step.isDone && step.isDone(begin, state, before)) showStep(shownIndex + 1);
   else if (isFarEnough && isFarEnough(state)) holdPlay();
 }
+
+/* What is to be drawn anew where somebody goes on with the tour or ends it. */
+export function onTourKey(draw) { redraw = draw; }
 
 /* Somebody wants to see it again. */
 export function offerTour() { if (latest && latest.simulation) showStep(-1); }
