@@ -3,7 +3,7 @@ import { drawFloorCall } from "./floor-call.js";
 import { onContentChanged } from "./tap-guard.js";
 import { describeRefusal, t, translatePlural } from "./language.js";
 import { listRoundEndings, makeActButtons, makeAmountButtons } from "./act-buttons.js";
-import { $, appendSeat, capitalize, connect, drawTable, formatLabel, formatSeatTitle, isOverflowing, makeElement, makeStepList, refitMiddle, showFitting, showNext } from "./table.js";
+import { $, appendSeat, capitalize, connect, drawTable, formatLabel, formatSeatTitle, isOverflowing, isRulingUnderWay, makeElement, makeStepList, refitMiddle, showFitting, showNext } from "./table.js";
 import { openFloorSheet } from "./floor-sheet.js";
 import { makeTurnUpActions } from "./floor-actions.js";
 import { openPinSheet } from "./pin-sheet.js";
@@ -319,12 +319,10 @@ function prependDueStep(steps) {
   return [...steps.slice(0, first), { text: due.text, done: false }, ...steps.slice(first)];
 }
 
-const isRulingUnderWay = () => state.ruled_in === state.table.hand && state.remedy.steps.some((step) => !step.done) && !state.remedy.taken_back;
-
 function drawRuling() {
   const section = $("ruling"), body = section.querySelector(".body"), back = state.remedy.taken_back;
   const ofThisHand = state.ruled_in === state.table.hand, rulings = ofThisHand ? state.rulings : [];
-  const underWay = isRulingUnderWay();
+  const underWay = isRulingUnderWay(state);
   section.classList.toggle("under-way", underWay);
   section.classList.toggle("taken-back", back);
   section.classList.remove("close");
@@ -443,7 +441,7 @@ function draw(publication) {
     $("called").hidden = !isCallShown;
     if (isCallShown) $("floor-came").focus();
   }
-  document.body.dataset.ruling = String(isRulingUnderWay()); // first: how wide the table is says what fits on it
+  document.body.dataset.ruling = String(isRulingUnderWay(state)); // first: how wide the table is says what fits on it
   const wasRefused = !$("refusal").hidden;
   drawRefusal(); // before the keys, which it takes the room of
   if (hasMoved || !$("now").children.length) drawButtons(); // first: the large line is as large as they leave room for

@@ -345,6 +345,9 @@ function formatRotation(table) {
   return more.length ? ` (${more.join(", ")})` : "";
 }
 
+/* Whether the steps of a ruling of this hand are still carried out. */
+export const isRulingUnderWay = ({ remedy, ruled_in: ruledIn, table }) => ruledIn === table.hand && !remedy.taken_back && remedy.steps.some((step) => !step.done);
+
 export function drawTable(state, touchable) {
   drawHeader(state);
   drawSeats(state, touchable);

@@ -2,7 +2,7 @@
    offered once in a browser, and again to who asks for it. A live table simulates nothing and has none. */
 import { t } from "./language.js";
 import { postSimulation } from "./simulation-controls.js";
-import { $, makeElement } from "./table.js";
+import { $, isRulingUnderWay, makeElement } from "./table.js";
 
 const STORAGE_KEY = "tour", OVER = "over";
 const countHeld = ({ table }) => Object.values(table.piles.seats).reduce((sum, count) => sum + count, 0);
@@ -88,8 +88,6 @@ function endTour() {
   $("tour").hidden = true;
 }
 
-const isRemedyUnderWay = ({ remedy, ruled_in: ruledIn, table }) => ruledIn === table.hand && !remedy.taken_back && remedy.steps.some((step) => !step.done);
-
 /* The offer waits while a ruling has steps to do, which need its room. */
 function showOffer(isShown) {
   $("tour").hidden = !isShown;
@@ -124,7 +122,7 @@ export function drawTour(state) {
     showStep(-1);
   }
   const step = STEPS[shownIndex];
-  if (!step) { showOffer(!isRemedyUnderWay(state)); return; }
+  if (!step) { showOffer(!isRulingUnderWay(state)); return; }
   if (step.isDone && step.isDone(begin, state, before)) showStep(shownIndex + 1);
   else if (isFarEnough && isFarEnough(state)) holdPlay();
 }
