@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
                 running.processes.trim_logs()
                 gone = running.processes.find_ended()
                 if gone is not None:
-                    raise DemoError(f"{gone} ended; what it said is in {running.processes.log_path(gone)}")
+                    raise DemoError(f"{gone} ended{running.processes.describe_log(gone)}")
     except (DemoError, ProvisioningError) as why:
         print(f"tablectl room showroom: {why}", file=sys.stderr)
         return 1

@@ -58,13 +58,9 @@ class ProcessGroup:
         ends = time.monotonic() + START_TIMEOUT_S
         while not is_up():
             if process.poll() is not None:
-                raise DemoError(
-                    f"{name} ended with status {process.returncode}; what it said is in {self.log_path(name)}"
-                )
+                raise DemoError(f"{name} ended with status {process.returncode}{self.describe_log(name)}")
             if time.monotonic() > ends:
-                raise DemoError(
-                    f"{name} is not up after {START_TIMEOUT_S:.0f} s; what it said is in {self.log_path(name)}"
-                )
+                raise DemoError(f"{name} is not up after {START_TIMEOUT_S:.0f} s{self.describe_log(name)}")
             time.sleep(POLL_INTERVAL_S)
 
     def stop(self, name: str, how: signal.Signals = signal.SIGTERM) -> None:
@@ -85,6 +81,11 @@ class ProcessGroup:
     def log_path(self, name: str) -> Path:
         """Return the file with what a program said."""
         return self.log_folder / f"{name}.log"
+
+    def describe_log(self, name: str) -> str:
+        """Say where a program's log is, and first its last line, if it said anything."""
+        said = self.log_path(name).read_text(errors="replace").strip().splitlines()
+        return f"{f': {said[-1]}' if said else ''}; its log is {self.log_path(name)}"
 
     def trim_logs(self) -> None:
         """Leave the last half of each log that has grown too long; the programs go on writing at its end."""

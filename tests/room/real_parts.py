@@ -201,11 +201,16 @@ class RealRoom:
         self.processes.start(f"uplink-{table}", command, environment=environment)
 
     def kill(self, *names: str) -> None:
-        """Kill programs, at once."""
-        for name in names:
-            self.processes.find_process(name).send_signal(signal.SIGKILL)
+        """Kill programs, at once, each with all that it started: so systemd kills a unit."""
+        killed = [self.processes.find_process(name).pid for name in names]
+        families = [pid for parent in killed for pid in (parent, *find_children(parent))]
+        for pid in families:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         for name in names:
             self.processes.stop(name, signal.SIGKILL)
+        # A server of PostgreSQL refuses to start while one of the last one's processes holds its memory.
+        wait_until(lambda: not any(map(is_alive, families)), "what was killed has ended")
         if "database" in names and self._pg is not None:
             with suppress(FileNotFoundError):
                 (self._pg / "pg" / "data" / "postmaster.pid").unlink()
@@ -248,6 +253,20 @@ class RealRoom:
         """What the servers of NATS kept is gone."""
         for number in range(1, self.count + 1):
             shutil.rmtree(self.store / f"nats-{number}", ignore_errors=True)
+
+
+def find_children(parent: int) -> list[int]:
+    """The processes that one has started, by `/proc` (proc_pid_task(5))."""
+    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="ascii").split()]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process still holds what it held: one that waits to be reaped does not."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
 def tablectl() -> Sequence[str]:

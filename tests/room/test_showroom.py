@@ -36,7 +36,7 @@ def open_to_all() -> Iterator[Path]:
 
 def test_what_does_not_come_up_is_named_with_its_log(tmp_path: Path) -> None:
     with ProcessGroup(tmp_path) as processes:
-        with pytest.raises(DemoError, match=r"broker ended with status 3.*broker\.log"):
+        with pytest.raises(DemoError, match=r"broker ended with status 3: no; its log is .*broker\.log"):
             processes.start("broker", [sys.executable, "-c", "print('no'); raise SystemExit(3)"], is_up=lambda: False)
         assert processes.log_path("broker").read_text() == "no\n"
         assert processes.find_ended() == "broker"
