@@ -31,6 +31,7 @@ from controller.runtime.journal.sealing.hand_seal import (
     is_hidden_card,
     make_hand_key,
 )
+from controller.runtime.journal.sealing.stand_ins import StandInRules
 from controller.runtime.storage.sqlite_database import DatabaseError
 from tests.core import arbitrary
 from tests.core.kept_scripts import write_script
@@ -203,6 +204,44 @@ def test_where_a_card_comes_that_stood_in_for_another_the_hand_is_read_again(
     hands, outputs = written_by_the_hand(lines)
     assert list(read_again(hands, HandReader)) == outputs
     assert again.call_count > 0
+
+
+def test_a_deck_that_was_nearly_all_out_is_named_again_in_a_few_tries(mocker: MockerFixture) -> None:
+    """Three draws of six players, the discards shuffled in: to swap two stand-ins at a time led around in a circle."""
+    again = mocker.spy(HandReader, "restart")
+    text = Path(__file__).with_name("stand_ins_that_clash.jsonl").read_text(encoding="utf-8")
+    hands, outputs = written_by_the_hand([json.loads(line) for line in text.splitlines()])
+    assert list(read_again(hands, HandReader)) == outputs
+    assert 0 < again.call_count < 20
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_stand_ins_are_found_wherever_the_true_cards_are_some(seed: int) -> None:
+    """The whole deck comes out three times, with a half of it shuffled in between; a third is known in the end."""
+    chance = random.Random(seed)
+    rules, true_by_alias, out = StandInRules(), dict[int, str](), list[int]()
+    known = {alias for alias in range(104) if chance.random() < 0.33}
+    for alias in range(104):
+        if len(out) == len(ALL_CARDS):
+            out = chance.sample(out, 26)
+        card = chance.choice(sorted(ALL_CARDS - {true_by_alias[each] for each in out}))
+        unknown = {each for each in out if each not in known}
+        if alias in known:
+            rules.add_known_card(card, unknown)
+        else:
+            rules.add_unknown_card(alias, {true_by_alias[each] for each in out if each in known}, unknown)
+        out.append(alias)
+        true_by_alias[alias] = card
+    named = rules.assign_names({alias: "As" for alias in true_by_alias if alias not in known}, sorted(ALL_CARDS))
+    assert named is not None
+    for alias, card in named.items():
+        others = {named[each] for each in rules.neighbours_by_alias[alias]}
+        assert card not in rules.excluded_by_alias[alias] | others
+    assert rules.assign_names(named, sorted(ALL_CARDS)) == named, "what fits stays"
+    alike = StandInRules()
+    alike.add_unknown_card(1, {*ALL_CARDS} - {"Kd"}, set())
+    alike.add_unknown_card(2, {*ALL_CARDS} - {"Kd"}, {1})
+    assert alike.assign_names({1: "2c", 2: "2c"}, sorted(ALL_CARDS)) is None
 
 
 def test_a_card_that_lay_open_for_an_instant_and_one_that_ends_the_hand_are_disclosed() -> None:

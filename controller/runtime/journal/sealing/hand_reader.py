@@ -26,6 +26,7 @@ from controller.runtime.journal.sealing.hand_seal import (
     replace_cards,
     unseal_card,
 )
+from controller.runtime.journal.sealing.stand_ins import StandInRules
 
 HandKeyFinder = Callable[[int, Mapping[str, Any]], bytes | None]
 """Finds the key of a hand by its number and the body of its `hand-key` record; `None` where it is not to be had."""
@@ -89,6 +90,7 @@ class HandReader:
         """Card -> the alias for which it was dealt last, where it only stood in for it."""
         self._wanted_stand_in_by_alias: dict[int, str] = {}
         """Alias -> what is to stand in for it, where that is free."""
+        self._stand_in_rules = StandInRules()
         self._restart_count = 0
         self._choice_count = 0
         """How many choices of stand-ins were given up."""
@@ -151,24 +153,30 @@ class HandReader:
         alias = int(card["alias"])
         guessed = self.unsealed_hand.stand_in_by_alias.get(alias)
         if guessed is None:
+            out = _find_cards_out(state)
+            unknown = {name: other for name, other in self._alias_by_stand_in.items() if name in out}
+            self._stand_in_rules.add_unknown_card(alias, {*filter(None, out)} - unknown.keys(), {*unknown.values()})
             guessed = self.unsealed_hand.stand_in_by_alias[alias] = self._choose_stand_in(alias, state, again=again)
         self._alias_by_stand_in[guessed] = alias
         return guessed
 
     def _swap_stand_in(self, card: object, state: TableState | None) -> None:
-        """A card that is known is named: if it lies there for another, the two that may be meant change their names."""
-        alias = self._alias_by_stand_in.pop(card, None) if isinstance(card, str) else None
-        out = _find_cards_out(state)
-        if alias is None or state is None or card not in out or self._restart_count >= MAX_RESTARTS:
+        """A card that is known is named: if it lies there for another, all that stands in for others is chosen anew."""
+        if not isinstance(card, str) or state is None:
             return
-        assert isinstance(card, str)
-        free = [other for other in build_deck(state.setup.deck_size, state.setup.has_joker) if other not in out]
-        other = max(free, key=self._rate_stand_in, default=card)
-        changed = {card: other, other: card}
-        self._wanted_stand_in_by_alias = {
-            each: changed.get(guess, guess) for each, guess in self.unsealed_hand.stand_in_by_alias.items()
-        }
-        raise StandInClashError
+        out = _find_cards_out(state)
+        unknown = {name: alias for name, alias in self._alias_by_stand_in.items() if name in out}
+        self._stand_in_rules.add_known_card(card, {*unknown.values()})
+        alias = self._alias_by_stand_in.pop(card, None)
+        if alias is None or card not in out or self._restart_count >= MAX_RESTARTS:
+            return
+        best_first = sorted(
+            build_deck(state.setup.deck_size, state.setup.has_joker), key=self._rate_stand_in, reverse=True
+        )
+        chosen = self._stand_in_rules.assign_names(self.unsealed_hand.stand_in_by_alias, best_first)
+        if chosen is not None:
+            self._wanted_stand_in_by_alias = chosen
+            raise StandInClashError
 
     def _rate_stand_in(self, card: str) -> tuple[bool, int]:
         """How well a card can be another's name up to now: it was not named so far, and will be late or never."""
@@ -188,6 +196,7 @@ class HandReader:
         free = [card for card in full if card not in out] or list(full)
         if (wanted := self._wanted_stand_in_by_alias.get(alias)) in free:
             return str(wanted)
+        free = self._stand_in_rules.choose_possible(alias, free)
         if again:
             newest = [*self._lines_by_card, *reversed(self.unsealed_hand.stand_in_by_alias.values())]
             unnamed = [card for card in free if card not in newest]
