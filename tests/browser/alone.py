@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from config.language_file import ENGLISH, Language
 from controller.web import STATIC_FOLDER
-from controller.web.wording.page_translation import render_catalogue_script, translate_page
+from controller.web.wording.page_translation import render_catalogue_script, render_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -21,8 +21,7 @@ def give(route: "Route", asked: str, language: Language = ENGLISH) -> None:
     if asked == "catalogue.js":
         route.fulfill(body=render_catalogue_script(language), content_type="text/javascript")
     elif asked.endswith(".html"):
-        text = (STATIC_FOLDER / asked).read_text(encoding="utf-8")
-        route.fulfill(body=translate_page(text, language), content_type="text/html")
+        route.fulfill(body=render_page(STATIC_FOLDER / asked, language), content_type="text/html")
     elif (file := STATIC_FOLDER / asked).is_file():
         route.fulfill(path=file)
     else:

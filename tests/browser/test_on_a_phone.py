@@ -22,7 +22,7 @@ BEYOND = """() => [...document.querySelectorAll("body *")].filter((each) => each
     && (each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1))
   .map((each) => each.id || each.className || each.tagName)"""
 
-SMALL = """() => [...document.querySelectorAll("main button, .pages a")].filter((each) => each.getClientRects().length)
+SMALL = """() => [...document.querySelectorAll("main button, button.pages")].filter((each) => each.getClientRects().length)
   .filter((each) => each.offsetHeight < (each.tagName === "BUTTON" ? 44 : 34) || each.offsetWidth < 40)
   .map((each) => each.innerText)"""
 
@@ -43,6 +43,22 @@ def test_an_office_is_one_column_with_keys_for_a_thumb(browser: "Browser", path:
         assert page.evaluate(SMALL) == [], name
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
         page.close()
+
+
+def test_the_menu_opens_by_a_touch_and_closes_by_one_beside_it(browser: "Browser") -> None:
+    page = page_alone(browser, "floor.html")
+    page.set_viewport_size(PHONE)
+    page.wait_for_function("() => window.tell")
+    page.evaluate("text => window.tell(text)", json.dumps(read_publications(files()[0])[0]))
+    menu = page.locator("#pages")
+    assert not menu.is_visible()
+    page.locator("button.pages").click()
+    links = menu.locator("a")
+    assert links.all_inner_texts() == ["Dealer", "Floor", "Technician", "Hands", "The drop", "School", "Spectators"]
+    assert links.evaluate_all("links => links.every((link) => link.offsetHeight >= 44)")
+    page.mouse.click(20, 820)
+    assert not menu.is_visible()
+    page.close()
 
 
 @pytest.mark.parametrize("path", ["hands.html", "train.html"])

@@ -42,7 +42,8 @@ function showRefusal(message, advice, code) {
   const refusal = $("refusal");
   refusal.hidden = !message;
   refusal.querySelector(".message").textContent = capitalize(message || "");
-  refusal.querySelector(".advice").textContent = [advice, code ? `(${code})` : ""].filter(Boolean).join(" ");
+  refusal.querySelector(".advice").textContent = advice || "";
+  refusal.title = code || "";
   $("notices").hidden = Boolean(message) || !state || !listNotices().length;
 }
 
@@ -197,9 +198,12 @@ function makeTimeChargeButtons(steps) {
   ];
 }
 
+/* In simulation nobody has a hand at the cable. */
+const makePlugInButtons = () => (state.simulation?.faults.includes("plug") ? [makeWideButton(4, t("Plug the reader in again"), () => postSimulation({ do: "fault", fault: "plug" }), "Enter", "main")] : []);
+
 function makeNowButtons() {
   const table = state.table, step = table.next[0];
-  if (table.phase === "halted") return state.faults.filter((fault) => fault.id).map(makeFaultOverButton);
+  if (table.phase === "halted") return [...makePlugInButtons(), ...state.faults.filter((fault) => fault.id).map(makeFaultOverButton)];
   if (!step) return [makeNextButton(t("Start the hand"), { ev: "start" })];
   const shows = table.next.filter((each) => each.step === "show").map(({ seat }) => ({ ev: "show", seat }));
   switch (step.step) {

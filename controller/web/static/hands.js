@@ -77,6 +77,8 @@ async function fetchJson(path) {
 }
 
 async function showHand(path) {
+  $("next").textContent = t("Reading the hand…");
+  $("then").textContent = "";
   const answer = await fetchJson(`/hands/${path}`);
   if (!answer) return;
   ({ steps, setup } = answer);

@@ -6,16 +6,18 @@ import { $, isRulingUnderWay, makeElement } from "./table.js";
 
 const STORAGE_KEY = "tour", OVER = "over";
 const countHeld = ({ table }) => Object.values(table.piles.seats).reduce((sum, count) => sum + count, 0);
+const isRuled = ({ rulings, ruled_in: ruledIn, table }) => rulings.length > 0 && ruledIn === table.hand;
 const isActing = ({ table }) => Boolean(table.next[0]) && ["act", "bet"].includes(table.next[0].step);
 
 /* Each: its title, what to try, when that is done; `begin` is how the table stood as the step was shown, `before` how it
-   stood one entry ago: the tour may begin in the midst of a hand. */
+   stood one entry ago: the tour may begin in the midst of a hand. A step `isFitting` where it can be tried as the table
+   stands now, and is left out elsewhere. */
 const STEPS = [
   { title: t("Deal a card"), text: t("The table waits for you now. Touch Deal on: it plays until a card comes to a seat."), isDone: (begin, now, before) => countHeld(now) > countHeld(before), act: [t("Deal on"), () => playOn(() => false)] },
-  { title: t("Report an exposed card"), text: t("All have seen the last card. Touch What happened?, then Exposed."), isDone: (begin, now) => now.rulings.length > 0 && now.ruled_in === now.table.hand && now.entry > begin.entry && !now.remedy.taken_back },
-  { title: t("Read the clause"), isRuled: true, text: t("The ruling says what to do. Touch § Clause: the rule that it comes from."), touched: "#answers .cite" },
-  { title: t("Take it back"), isRuled: true, text: t("Close the clause and touch Undo: the table is as it was before."), isDone: (begin, now) => now.remedy.taken_back || now.entry > begin.entry },
-  { title: t("Act for a seat"), text: t("When a seat acts, touch what it does: Call, Fold, a raise."), isDone: (begin, now, before) => isActing(before) && now.entry > before.entry, act: [t("Deal on"), () => playOn(isActing)] },
+  { title: t("Report an exposed card"), text: t("All have seen the last card. Touch What happened?, then Exposed."), isFitting: (now) => countHeld(now) > 0, isDone: (begin, now) => now.rulings.length > 0 && now.ruled_in === now.table.hand && now.entry > begin.entry && !now.remedy.taken_back },
+  { title: t("Read the clause"), isFitting: isRuled, text: t("The ruling says what to do. Touch § Clause: the rule that it comes from."), touched: "#answers .cite" },
+  { title: t("Take it back"), isFitting: isRuled, text: t("Close the clause and touch Undo: the table is as it was before."), isDone: (begin, now) => now.remedy.taken_back || now.entry > begin.entry },
+  { title: t("Act for a seat"), text: t("Touch Deal on: it plays until a seat acts. Then touch what it does: Call, Fold, a raise."), isDone: (begin, now, before) => isActing(before) && now.entry > before.entry, act: [t("Deal on"), () => playOn(isActing)] },
   { title: t("Open the floor's page"), text: t("The floor supervisor decides there, on a telephone too. That ends the tour."), link: ["/floor", t("The floor's page")] },
 ];
 
@@ -34,10 +36,7 @@ function makeKey(text, act, look = "") {
   return key;
 }
 
-const isRuled = ({ rulings, ruled_in: ruledIn, table }) => rulings.length > 0 && ruledIn === table.hand;
-
-/* Without a ruling there is no clause to read, and nothing to take back. */
-const findNextStep = (index) => STEPS.findIndex((step, n) => n > index && (!step.isRuled || isRuled(latest)));
+const findNextStep = (index) => STEPS.findIndex((step, n) => n > index && (!step.isFitting || step.isFitting(latest)));
 
 function showStep(index) {
   shownIndex = index;

@@ -6,6 +6,7 @@ from functools import cache
 from config.language_file import ENGLISH, Language, mark_for_translation
 from controller.web import STATIC_FOLDER
 from controller.web.wording.error_catalogue import CatalogueEntry, load_catalogue
+from controller.web.wording.page_menu import insert_menu
 from controller.web.wording.page_translation import translate_page
 
 PAGE_FILE = STATIC_FOLDER / "errors.html"
@@ -33,7 +34,7 @@ def render_error_page(language: Language) -> str:
         rendered = "".join(_render_entry(entry, language) for entry in entries)
         parts.append(f'<section aria-labelledby="kind-{kind}"><h2 id="kind-{kind}">{said}</h2>\n{rendered}</section>\n')
     listed = f'<nav class="kinds" aria-label="{html.escape(language.translate("Kinds"))}">{" ".join(links)}</nav>\n'
-    page = translate_page(PAGE_FILE.read_text(encoding="utf-8"), language)
+    page = translate_page(insert_menu(PAGE_FILE.read_text(encoding="utf-8"), "/errors"), language)
     return page.replace(PLACE, listed + "".join(parts))
 
 

@@ -17,6 +17,7 @@ from config.file_library import Library
 from config.language_file import ENGLISH, Language, list_languages, load_language, mark_for_translation
 from controller.web.wording import error_catalogue
 from controller.web.wording.game_names import list_game_names
+from controller.web.wording.page_menu import insert_menu
 
 LANGUAGE_COOKIE = "language"
 """In which a browser keeps its own choice."""
@@ -47,7 +48,7 @@ def choose_language(request: Request) -> Language:
 
 def make_page_response(request: Request, path: Path) -> Response:
     """Answer with a page of the folder `static`."""
-    return HTMLResponse(_render_page(path, choose_language(request)))
+    return HTMLResponse(render_page(path, choose_language(request)))
 
 
 def make_script_response(request: Request) -> Response:
@@ -78,8 +79,9 @@ def _translate_match(match: re.Match[str], language: Language) -> str:
 
 
 @cache
-def _render_page(path: Path, language: Language) -> str:
-    return translate_page(path.read_text(encoding="utf-8"), language)
+def render_page(path: Path, language: Language) -> str:
+    """A page of the folder `static` as a browser gets it: with its menu, in a language."""
+    return translate_page(insert_menu(path.read_text(encoding="utf-8"), f"/{path.stem}"), language)
 
 
 @cache
