@@ -59,7 +59,7 @@ export function makeActButtons(step, state, makeButton, enter) {
 /* The amounts that have a name, and one key for all others. */
 export function makeAmountButtons(step, state, makeButton, enter) {
   return makeButtonsAt(AMOUNT_PLACES, step, state, makeButton, enter).map(([button, place]) => {
-    button.style.gridArea = `${1 + (place >> 1)} / ${1 + (place & 1)}`;
+    button.dataset.place = place; // dealer.css: two rows of two, or one row on a phone
     return button;
   });
 }
