@@ -22,7 +22,8 @@ BEYOND = """() => [...document.querySelectorAll("body *")].filter((each) => each
     && (each.getBoundingClientRect().right > innerWidth + 1 || each.getBoundingClientRect().left < -1))
   .map((each) => each.id || each.className || each.tagName)"""
 
-SMALL = """() => [...document.querySelectorAll("main button, button.pages")].filter((each) => each.getClientRects().length)
+SMALL = """() => [...document.querySelectorAll("main button, button.pages")]
+  .filter((each) => each.getClientRects().length)
   .filter((each) => each.offsetHeight < (each.tagName === "BUTTON" ? 44 : 34) || each.offsetWidth < 40)
   .map((each) => each.innerText)"""
 

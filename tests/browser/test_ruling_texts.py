@@ -9,7 +9,7 @@ import pytest
 from config.language_file import load_language
 from controller.core.engine.report_offers import describe_table_offers
 from tests.browser.alone import page_alone
-from tests.browser.publications import of_lines
+from tests.browser.publications import files, of_lines, read_publications
 from tests.browser.test_floors_keys import play_lines
 from tests.playing import NO_LIMIT, parse_phrase
 from tests.web.test_amendment_wording import LINES
@@ -152,3 +152,33 @@ def test_a_call_for_the_floor_covers_no_ruling_that_is_carried_out(
     assert ruling is not None
     is_beside = called["x"] + called["width"] <= ruling["x"] + 1
     assert is_beside or called["y"] + called["height"] <= ruling["y"] + 1
+
+
+@pytest.mark.parametrize("path", ["dealer.html", "floor.html", "watch.html"])
+def test_no_page_says_the_words_of_commands(browser: "Browser", path: str) -> None:
+    """A key stands for them: "the bets go back (`release`), else they stay (`bind`)" names none of it."""
+    asked = next(
+        each
+        for file in files()
+        for each in read_publications(file)
+        if any("(`" in ruling["text"] for ruling in each["rulings"])
+    )
+    said = next(ruling["text"] for ruling in asked["rulings"] if "(`" in ruling["text"])
+    refusal = {
+        "code": "not-now",
+        "message": "`show` has no place now: 45 cards go to the stub (`done`).",
+        "source": "page",
+    }
+    page = page_alone(browser, path)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function("() => window.tell")
+    page.evaluate("text => window.tell(text)", json.dumps(asked))
+    shown = page.locator("body").inner_text()
+    if path == "floor.html":  # the others have the steps, where there is no room for all
+        assert said.partition(" (`")[0].casefold() in shown.casefold()
+    page.evaluate("text => window.tell(text)", json.dumps({**asked, "refusal": {**refusal, "dealer": ""}}))
+    shown += page.locator("body").inner_text()
+    assert "`" not in shown
+    if path != "watch.html":
+        assert "show has no place now: 45 cards go to the stub." in shown.casefold()
+    page.close()

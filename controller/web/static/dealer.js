@@ -1,7 +1,7 @@
 /* The dealer's page: the keys, the ruling, and in simulation the showroom. */
 import { drawFloorCall } from "./floor-call.js";
 import { onContentChanged } from "./tap-guard.js";
-import { describeRefusal, t, translatePlural } from "./language.js";
+import { describeRefusal, leaveOutCommands, t, translatePlural } from "./language.js";
 import { listRoundEndings, makeActButtons, makeAmountButtons } from "./act-buttons.js";
 import { $, appendSeat, capitalize, connect, drawTable, formatLabel, formatSeatTitle, isOverflowing, isRulingUnderWay, makeElement, makeStepList, refitMiddle, showFitting, showNext } from "./table.js";
 import { openFloorSheet } from "./floor-sheet.js";
@@ -347,7 +347,7 @@ function drawRuling() {
   });
   const steps = underWay ? prependDueStep(state.remedy.steps) : state.remedy.steps;
   const due = steps.filter((step) => !step.done).length;
-  const whys = rulings.map((ruling) => makeElement("p", "why", capitalize(ruling.text)));
+  const whys = rulings.map((ruling) => makeElement("p", "why", capitalize(leaveOutCommands(ruling.text))));
   /* All of it, or as many of the steps, or else of the rulings, as there is room for; the rest is told with the clause. */
   const stepList = (count) => makeStepList(steps, underWay ? count : null, back);
   const countDown = (most) => [...Array(most).keys()].map((n) => most - n);
@@ -366,7 +366,7 @@ const giveWay = (body) => [() => body.replaceChildren()];
 
 function showClauses(cites) {
   const body = makeElement("div", "clause");
-  for (const ruling of state.rulings) body.append(makeElement("p", "then", capitalize(ruling.text)));
+  for (const ruling of state.rulings) body.append(makeElement("p", "then", capitalize(leaveOutCommands(ruling.text))));
   for (const cite of cites) {
     const cases = state.clauses[cite] || [];
     body.append(makeElement("p", "section", cases.length ? `${cases[0].book}: ${cases[0].section} (${cite})` : t("{cite} is not in the catalogue.", { cite })));
@@ -385,7 +385,7 @@ function listNotices() {
 
 function drawRefusal() {
   const refused = state.refusal;
-  showRefusal(refused ? refused.message : "", refused ? refused.dealer : "", refused ? refused.code : "");
+  showRefusal(refused ? leaveOutCommands(refused.message) : "", refused ? refused.dealer : "", refused ? refused.code : "");
 }
 
 function drawSidePanel() {

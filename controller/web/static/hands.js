@@ -1,5 +1,5 @@
 /* A hand step by step: what the journal holds, handled again and drawn as it was shown. */
-import { describeRefusal, formatGameName, t, translatePlural } from "./language.js";
+import { describeRefusal, formatGameName, leaveOutCommands, t, translatePlural } from "./language.js";
 import { describeEntry, renderAmendedEntry } from "./entry-description.js";
 import { goToSignIn } from "./session.js";
 import { $, capitalize, drawTable, formatLabel, makeElement } from "./table.js";
@@ -30,9 +30,9 @@ function drawStep() {
   stepElement.querySelector(".when").textContent = t("Entry {n}, {time}, from {source}", { n: step.entry, time: formatTime(step.wall), source: step.source }) + by;
   const rulings = table.rulings.flatMap((ruling) => [
     makeElement("p", "verdict", `${capitalize(formatLabel(ruling.finding))}: ${formatLabel(ruling.verdict)}`),
-    makeElement("p", "why", ruling.text), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
+    makeElement("p", "why", leaveOutCommands(ruling.text)), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
   ]);
-  if (step.error) rulings.unshift(makeElement("p", "why", step.error));
+  if (step.error) rulings.unshift(makeElement("p", "why", leaveOutCommands(step.error)));
   stepElement.querySelector(".rulings").replaceChildren(...rulings);
   $("at").value = String(stepIndex);
   $("where").textContent = `${stepIndex + 1} / ${steps.length}`;

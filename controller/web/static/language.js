@@ -16,7 +16,10 @@ export function translatePlural(one, several, n, values = {}) {
 }
 
 /* Why the table says no: in English its own words, which say more; elsewhere what the code stands for. */
-export const describeRefusal = (answer) => (answer && (reasons[answer.code] || answer.message)) || "";
+export const describeRefusal = (answer) => (answer && (reasons[answer.code] || leaveOutCommands(answer.message))) || "";
+
+/* What the table says, without the words of its commands in backticks: a page has keys for them. */
+export const leaveOutCommands = (text) => (text || "").replace(/ \(`[a-z-]+`\)/g, "").replaceAll("`", "");
 
 /* What people call a game, by its code; one that nobody knows is called by the words of its code. */
 const nameGame = (code) => (Object.hasOwn(games, code) ? games[code] : code.replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase()));

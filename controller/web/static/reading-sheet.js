@@ -1,5 +1,5 @@
 /* A ruling as it is read to a player, or shown to one: large, the clause in the whole width of the screen. */
-import { t } from "./language.js";
+import { leaveOutCommands, t } from "./language.js";
 import { openSheet } from "./sheet.js";
 import { appendSeat, capitalize, formatLabel, makeElement } from "./table.js";
 
@@ -18,7 +18,7 @@ export function openReadingSheet(rulings, clauses) {
   for (const ruling of rulings) {
     body.append(
       makeElement("p", "verdict", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}: ${formatLabel(ruling.verdict)}`),
-      makeElement("p", "said", ruling.text), ...ruling.cite.map((cite) => makeClause(cite, clauses)),
+      makeElement("p", "said", leaveOutCommands(ruling.text)), ...ruling.cite.map((cite) => makeClause(cite, clauses)),
     );
   }
   openSheet(t("The ruling"), body, true);

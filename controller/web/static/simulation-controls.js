@@ -1,5 +1,5 @@
 /* The showroom, in simulation only: let something go wrong, change game and rulebook, compare the rulebooks' answers. */
-import { describeRefusal, formatGameName, t } from "./language.js";
+import { describeRefusal, formatGameName, leaveOutCommands, t } from "./language.js";
 import { appendSeat, capitalize, formatLabel, makeElement } from "./table.js";
 import { post } from "./session.js";
 import { closeSheet, openSheet } from "./sheet.js";
@@ -106,7 +106,7 @@ function makeRulebookColumn(answer) {
   for (const ruling of answer.rulings) {
     section.append(makeElement("p", "what", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}:`), makeElement("p", "verdict", formatLabel(ruling.verdict)));
     for (const cite of ruling.cite) section.append(makeElement("span", "cite", `§ ${cite}`));
-    section.append(makeElement("p", "why", capitalize(ruling.text)));
+    section.append(makeElement("p", "why", capitalize(leaveOutCommands(ruling.text))));
   }
   if (!answer.none && !answer.rulings.length) section.append(makeElement("p", "none", t("No ruling.")));
   if (answer.next.length) {

@@ -1,5 +1,5 @@
 /* The dealers' school: a hand step by step, at the pace of the person. The table's engine has judged all of it before. */
-import { describeRefusal, t } from "./language.js";
+import { describeRefusal, leaveOutCommands, t } from "./language.js";
 import { goToSignIn } from "./session.js";
 import { $, capitalize, drawTable, formatLabel, makeCard, makeElement, showNext } from "./table.js";
 
@@ -106,7 +106,7 @@ function judge() {
   place.querySelector(".seen").textContent = currentLesson.moments.at(-1).seen;
   place.querySelector(".rulings").replaceChildren(...currentLesson.rulings.flatMap((ruling) => [
     makeElement("p", "verdict", `${capitalize(formatLabel(ruling.finding))}: ${formatLabel(ruling.verdict)}`),
-    makeElement("p", "why", ruling.text), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
+    makeElement("p", "why", leaveOutCommands(ruling.text)), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
   ]));
   place.querySelector(".steps").replaceChildren(...currentLesson.then.map((step) => makeElement("li", "", step)));
   showButtons("again", "another");

@@ -1,5 +1,5 @@
 /* The spectators' page: the table and the last ruling, nothing to touch. */
-import { t } from "./language.js";
+import { leaveOutCommands, t } from "./language.js";
 import { $, appendSeat, capitalize, connect, drawTable, formatLabel, makeElement, makeStepList } from "./table.js";
 
 function drawRuling(state) {
@@ -9,7 +9,7 @@ function drawRuling(state) {
     makeElement("p", "", appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)),
     makeElement("p", "verdict", formatLabel(ruling.verdict)),
     ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
-    makeElement("p", "why", ruling.text),
+    makeElement("p", "why", leaveOutCommands(ruling.text)),
   ]), makeStepList(state.remedy.steps));
 }
 
