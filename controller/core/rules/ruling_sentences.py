@@ -417,11 +417,11 @@ BOXED_DECK_MISDEAL = "{count} boxed cards make the deck defective: misdeal, all 
 BETTING_WENT_ON = "the betting has gone on: the hand is played as it is"
 USED_IN_SEQUENCE = "on the draw the card is used in sequence"
 DRAWN_EXPOSED_IS_BURN = (
-    "seat {seat} may not keep the card: when all have drawn, it gets the top card; the exposed card is the burn of "
+    "seat {seat} may not keep the card. When all have drawn, it gets the top card; the exposed card is the burn of "
     "the next draw"
 )
 DRAWN_EXPOSED_TO_MUCK = (
-    "seat {seat} may not keep the card: when all have drawn, it gets the top card; the exposed card goes to the muck"
+    "seat {seat} may not keep the card. When all have drawn, it gets the top card; the exposed card goes to the muck"
 )
 FILLS_ON_DRAW = "there was action: seat {seat} gets its missing cards when it draws"
 FILLS_FROM_TOP = "seat {seat} gets its missing cards from the top of the stub"
@@ -443,8 +443,8 @@ ANOTHER_OPENER_ASKED = (
 NO_OPENERS_NOTHING_BACK = "seat {seat} has no openers: its hand is dead and it may withdraw nothing; the pot plays"
 NO_OPENERS_BET_LOST = "seat {seat} has no openers: its hand is dead and it loses its opening bet; the pot plays"
 NOBODY_OPENS = (
-    "seat {seat} has no openers and nobody else declares the pot open: all bets go back but its first, and those who "
-    "were in the hand ante again"
+    "seat {seat} has no openers, and nobody else opens: all bets go back but its first. Those who were in the hand "
+    "ante again"
 )
 LOSES_ANTE = "seat {seat} loses its ante and gets no hand until the pot has been opened and won"
 DECLARES_OPEN = "seat {seat} declares the pot open; the hand of seat {opener} is dead and its bet stays"
