@@ -80,6 +80,8 @@ from drivers.simulators.bench.bench import Bench
 
 FIRST_SPARE_TAG_NUMBER = 1000
 """From which number on the tags of the box are those of an older deck."""
+DEMO_QUESTION_LIMIT = 12
+"""Questions of a hand that raise the alarm where nobody signs in: whoever tries the demo reports and takes back a lot."""
 
 log = logging.getLogger(__name__)
 
@@ -285,7 +287,7 @@ def _make_session(
         clock=monotonic,
         parts=LoopParts(
             inbox=inbox,
-            question_limit=file.question_limit,
+            question_limit=DEMO_QUESTION_LIMIT if page.is_open_to_all(file) else file.question_limit,
             reopen_port=lambda device: readers[device].reopen(),
             timer=TournamentTimer(starts_with_hand=file.tournament is not None and file.tournament.starts_with_hand),
             self_check=self_check,

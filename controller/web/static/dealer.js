@@ -13,7 +13,7 @@ import { openAmendSheet } from "./amend-sheet.js";
 import { listFittingReports, makeAvailableEntryChoice, openReportSheet } from "./report-sheet.js";
 import * as seatSheet from "./seat-sheet.js";
 import { openAmountSheet, openNameSheet } from "./keypad.js";
-import { openSimulationControls, postSimulation } from "./simulation-controls.js";
+import { holdAtMishap, openSimulationControls, postSimulation } from "./simulation-controls.js";
 import { initScreenSettings } from "./screen-settings.js";
 import { playNewSound } from "./sound.js";
 import { declineTour, drawTour, offerTour, onTourKey } from "./tour.js";
@@ -105,8 +105,8 @@ function makeUnreadCardChoices() {
 /* A fault that a person must end. The table refuses whoever may not; the key says who may. */
 function makeFaultOverButton(fault, i) {
   const roleText = state.simulation ? "" : ` (${fault.clears.map(formatLabel).join(", ")})`;
-  const text = fault.code === "in-service" ? t("Back in service") : t("{fault} is over", { fault: capitalize(formatLabel(fault.code)) });
-  return makeButton(`${text}${roleText}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
+  const text = fault.code === "in-service" ? t("Back in service") : t("Over: {fault}", { fault: capitalize(formatLabel(fault.code)) });
+  return makeWideButton(4, `${text}${roleText}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
 }
 
 /* A key that takes so many of the eight places. */
@@ -398,6 +398,7 @@ function drawSidePanel() {
     $("play").dataset.wish = simulation.playing ? "pause" : "play";
     if (document.activeElement !== $("speed")) $("speed").value = String(simulation.speed);
   }
+  holdAtMishap(state);
   drawTour(state); // before the ruling, which takes the room that is left
   drawRuling();
 }

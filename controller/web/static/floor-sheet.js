@@ -47,7 +47,7 @@ function openDecisions(page, stays) {
     [t("Other…"), () => openNameSheet(t("Why?"), (text) => { if (text) decide({ ...line, why: text }); }, 60)],
   ], "", true);
   const faultChoices = (faults || []).filter((fault) => fault.id && fault.clears.includes("floor"))
-    .map((fault) => [t("{fault} is over", { fault: capitalize(formatFault(fault.code)) }), () => enter({ ev: "device", id: fault.id, status: "back" })]);
+    .map((fault) => [t("Over: {fault}", { fault: capitalize(formatFault(fault.code)) }), () => enter({ ev: "device", id: fault.id, status: "back" })]);
   const makeTurnUpChoices = (asking) => (canTurnUp(table) ? makeTurnUpActions(table, enter, asking) : []).map(([text, , act]) => [text, act]);
   const turnsUp = question && question.options.includes("turned-up");
   const askedChoices = question ? question.options.flatMap((word) => (word === "turned-up" ? makeTurnUpChoices(question) : [[capitalize(formatLabel(word)), () => decideOption(word, decide)]])) : [];

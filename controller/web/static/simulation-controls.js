@@ -21,6 +21,7 @@ const PAGES = [["/watch", t("Spectators")], ["/floor", t("Floor")], ["/technicia
 
 /* What the words of a table mean, for whoever has never dealt. */
 const WORDS = [
+  [t("Gate"), t("The lock of the card shoe. It opens when a card is due.")],
   [t("Board"), t("The cards in the middle, which all players share.")],
   [t("Stub"), t("The cards that are not dealt yet.")],
   [t("Burn card"), t("A card that is laid aside face down before the board's next cards.")],
@@ -32,6 +33,8 @@ const WORDS = [
   [t("Misdeal"), t("The deal does not count. All cards come back and are dealt again.")],
   [t("Dead hand"), t("A hand that can no longer win.")],
   [t("Tabled hand"), t("A hand that its player has laid face up.")],
+  [t("Clause"), t("The rule of the house's book behind a ruling.")],
+  [t("Floor"), t("The supervisor. The floor decides what the dealer may not.")],
   [t("Side pot"), t("What is bet beyond the chips of a player who is all-in. That player cannot win it.")],
 ];
 
@@ -39,6 +42,15 @@ function openWords() {
   const list = makeElement("dl", "glossary");
   list.append(...WORDS.flatMap(([word, meaning]) => [makeElement("dt", "", word), makeElement("dd", "", meaning)]));
   openSheet(t("Words of the table"), list, true);
+}
+
+let begunAt = null;  /* the rulings that stood when somebody asked for a mishap; nothing: nobody did */
+
+/* What somebody let go wrong waits for them: the people in the room stop at its ruling. */
+export function holdAtMishap({ rulings, simulation }) {
+  if (begunAt === null || !rulings.length || JSON.stringify(rulings) === begunAt) return;
+  begunAt = null;
+  if (simulation.playing) postSimulation({ do: "pause" });
 }
 
 function makeButton(text, act) {
@@ -69,10 +81,16 @@ export function openSimulationControls(state, onTourWanted) {
   const body = makeElement("div", "showroom");
   const faults = makeElement("div", "choices");
   for (const fault of simulation.faults) {
-    faults.append(makeButton(TEXT_BY_MISHAP[fault] || formatLabel(fault), async () => { await postSimulation({ do: "fault", fault }); closeSheet(); }));
+    faults.append(makeButton(TEXT_BY_MISHAP[fault] || formatLabel(fault), () => causeMishap(fault)));
   }
   const message = makeElement("p", "message");
   message.setAttribute("role", "status");
+  const causeMishap = async (fault) => {
+    const refusal = await postSimulation({ do: "fault", fault }), isCable = ["plug", "unplug"].includes(fault);
+    if (!refusal && !isCable) begunAt = JSON.stringify(state.rulings);
+    if (refusal || isCable || simulation.playing) closeSheet();
+    else message.textContent = t("It comes with the next card that it fits. Touch Play or Step.");
+  };
   const [gameLine, games] = makeSelect(t("Game"), [], () => {});
   const fillGames = (book) => games.replaceChildren(...simulation.games[book].map((game) => makeOption(game, formatGameName(game), simulation.game)));
   const [bookLine, books] = makeSelect(t("Rulebook"), Object.entries(simulation.books).map(([name, title]) => makeOption(name, title, simulation.rulebook)), fillGames);

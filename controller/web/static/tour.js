@@ -7,6 +7,7 @@ import { $, isRulingUnderWay, makeElement } from "./table.js";
 const STORAGE_KEY = "tour", OVER = "over";
 const countHeld = ({ table }) => Object.values(table.piles.seats).reduce((sum, count) => sum + count, 0);
 const isRuled = ({ rulings, ruled_in: ruledIn, table }) => rulings.length > 0 && ruledIn === table.hand;
+const isExposedRuled = (now) => isRuled(now) && !now.remedy.taken_back && now.rulings.some((ruling) => ruling.finding === "exposed");
 const isActing = ({ table }) => Boolean(table.next[0]) && ["act", "bet"].includes(table.next[0].step);
 
 /* Each: its title, what to try, when that is done; `begin` is how the table stood as the step was shown, `before` how it
@@ -14,7 +15,7 @@ const isActing = ({ table }) => Boolean(table.next[0]) && ["act", "bet"].include
    stands now, and is left out elsewhere. */
 const STEPS = [
   { title: t("Deal a card"), text: t("The table waits for you now. Touch Deal on: it plays until a card comes to a seat."), isDone: (begin, now, before) => countHeld(now) > countHeld(before), act: [t("Deal on"), () => playOn(() => false)] },
-  { title: t("Report an exposed card"), text: t("All have seen the last card. Touch What happened?, then Exposed."), isFitting: (now) => countHeld(now) > 0, isDone: (begin, now) => now.rulings.length > 0 && now.ruled_in === now.table.hand && now.entry > begin.entry && !now.remedy.taken_back },
+  { title: t("Report an exposed card"), text: t("All have seen the last card. Touch What happened?, then Exposed."), isFitting: (now) => now.table.next.length > 0 && countHeld(now) > 0, isDone: (begin, now) => isExposedRuled(now) && JSON.stringify(now.rulings) !== JSON.stringify(begin.rulings) },
   { title: t("Read the clause"), isFitting: isRuled, text: t("The ruling says what to do. Touch § Clause: the rule that it comes from."), touched: "#answers .cite" },
   { title: t("Take it back"), isFitting: isRuled, text: t("Close the clause and touch Undo: the table is as it was before."), isDone: (begin, now) => now.remedy.taken_back || now.entry > begin.entry },
   { title: t("Act for a seat"), text: t("Touch Deal on: it plays until a seat acts. Then touch what it does: Call, Fold, a raise."), isDone: (begin, now, before) => isActing(before) && now.entry > before.entry, act: [t("Deal on"), () => playOn(isActing)] },
@@ -48,7 +49,7 @@ function showStep(index) {
   if (index < 0) {
     place.replaceChildren(
       makeElement("h2", "", t("A simulated poker table")),
-      makeElement("p", "", t("It plays by itself. Touch Pause and you are the dealer: the large line says what comes next.")),
+      makeElement("p", "", t("It plays by itself. Touch Pause and you are the dealer. The large line says what comes next.")),
       makeElement("div", "keys"),
     );
     place.lastChild.append(makeKey(t("Six things to try"), startTour, "main"), makeKey(t("No tour"), endTour));
@@ -90,7 +91,6 @@ function endTour() {
 /* The offer waits while a ruling has steps to do, which need its room. */
 function showOffer(isShown) {
   $("tour").hidden = !isShown;
-  $("tour").querySelector("p").hidden = isRuled(latest);
   if (isShown) document.body.dataset.tour = "on";
   else delete document.body.dataset.tour;
 }

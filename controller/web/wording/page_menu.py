@@ -13,6 +13,7 @@ TITLE_BY_PATH = {
     "/drop": mark_for_translation("The drop"),
     "/train": mark_for_translation("School"),
     "/watch": mark_for_translation("Spectators"),
+    "/errors": mark_for_translation("Error catalogue"),
 }
 
 
@@ -22,11 +23,13 @@ def insert_menu(text: str, path: str) -> str:
     A popover needs no script, closes by a touch beside it, and takes no room of a small screen. A browser that does not
     know it (before 2024) shows the links at once.
     """
+    if MENU_MARK not in text:
+        return text
     label = mark_for_translation("Pages")
     links = "".join(_make_link(each, title, is_shown=each == path) for each, title in TITLE_BY_PATH.items())
     menu = (
         f'<button type="button" class="pages" popovertarget="pages" title="{label}">'
-        f"{TITLE_BY_PATH.get(path, label)}</button>"
+        f"{TITLE_BY_PATH[path]}</button>"
         f'<nav id="pages" popover aria-label="{label}">{links}</nav>'
     )
     return text.replace(MENU_MARK, menu)
