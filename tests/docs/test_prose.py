@@ -15,7 +15,7 @@ CHECKS = {"typography": False, "lexical_illusions": False}
 """Quotes are straight in files that are typed; "3 3" and "a a" are bytes and cards."""
 TERMS = ("under the gun", "more than a call: all")
 """What the linter takes for a habit, and is a term of the table."""
-LONG_WINDED = frozenset[str]()
+LONG_WINDED = frozenset(Path(__file__).with_name("long_winded.txt").read_text(encoding="utf-8").split())
 """Pages with sentences that are still too long. None joins them."""
 
 
