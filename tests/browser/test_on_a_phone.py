@@ -55,7 +55,16 @@ def test_the_menu_opens_by_a_touch_and_closes_by_one_beside_it(browser: "Browser
     assert not menu.is_visible()
     page.locator("button.pages").click()
     links = menu.locator("a")
-    assert links.all_inner_texts() == ["Dealer", "Floor", "Technician", "Hands", "The drop", "School", "Spectators", "Error catalogue"]
+    assert links.all_inner_texts() == [
+        "Dealer",
+        "Floor",
+        "Technician",
+        "Hands",
+        "The drop",
+        "School",
+        "Spectators",
+        "Error catalogue",
+    ]
     assert links.evaluate_all("links => links.every((link) => link.offsetHeight >= 44)")
     page.mouse.click(20, 820)
     assert not menu.is_visible()

@@ -82,7 +82,9 @@ def test_with_a_ruling_it_is_read_and_taken_back(fresh: "tuple[Page, str]", widt
     ruling = {"finding": "exposed", "verdict": "play-on", "seat": 2, "text": "It stands.", "cite": ["TDA-37"]}
     ruled = json.dumps({**told, "rulings": [ruling], "ruled_in": told["table"]["hand"]})
     page.evaluate("text => window.tell(text)", ruled)
-    assert page.is_hidden("#tour p"), "the ruling needs the room"
+    assert page.is_visible("#tour p"), "what this is comes first, whatever was ruled before"
+    assert page.evaluate(FITS) == []
+    assert page.evaluate(SLIVER) == []
     page.locator("#tour .keys button").first.click()
     for number in range(1, 7):
         assert page.inner_text("#tour h2").startswith(f"{number} ")
@@ -156,6 +158,74 @@ def test_the_tour_begins_in_the_midst_of_a_hand(browser: "Browser") -> None:
             page.evaluate("text => window.tell(text)", json.dumps(told))
     assert page.inner_text("#tour h2").startswith("2 "), "a card came to a seat, though fewer than there were"
     assert wanted[-2:] == ["play", "pause"]
+    page.close()
+
+
+def test_only_the_exposed_card_that_it_asked_for_leads_on(browser: "Browser") -> None:
+    """Not a fault, and not a ruling that stood before or that is about something else."""
+    page = page_alone(browser)
+    page.route("**/tap-guard.js", disable_tap_guard)
+    page.add_init_script("localStorage.removeItem('tour')")
+    page.reload()
+    page.wait_for_function("() => window.tell")
+    told = json.loads(render(3, {**SIMULATION, "playing": False}, "en"))
+    exposed = {"finding": "exposed", "verdict": "replace", "seat": 2, "text": "Replace it.", "cite": ["TDA-37"]}
+    boxed = {**exposed, "finding": "boxed", "verdict": "scrap"}
+
+    def tell(entries: int, *rulings: dict[str, Any]) -> str:
+        entry = {"entry": told["entry"] + entries, "rulings": rulings, "ruled_in": told["table"]["hand"]}
+        page.evaluate("text => window.tell(text)", json.dumps({**told, **entry}))
+        return page.inner_text("#tour h2")[0]
+
+    tell(0, exposed)
+    page.get_by_role("button", name="Six things to try").click()
+    page.get_by_role("button", name="Next", exact=True).click()
+    assert tell(1, exposed) == "2", "a fault, say"
+    assert tell(2, boxed) == "2"
+    assert tell(3, boxed, {**exposed, "seat": 3}) == "3"
+    page.close()
+
+
+def test_between_hands_there_is_no_card_to_report(browser: "Browser") -> None:
+    page = page_alone(browser)
+    page.route("**/tap-guard.js", disable_tap_guard)
+    page.add_init_script("localStorage.removeItem('tour')")
+    page.reload()
+    page.wait_for_function("() => window.tell")
+    told = json.loads(render(3, {**SIMULATION, "playing": False}, "en"))
+    page.evaluate("text => window.tell(text)", json.dumps({**told, "table": {**told["table"], "next": []}}))
+    page.get_by_role("button", name="Six things to try").click()
+    page.get_by_role("button", name="Next", exact=True).click()
+    assert page.inner_text("#tour h2").startswith("5 ")
+    page.close()
+
+
+def test_a_mishap_that_was_asked_for_waits_for_who_asked(browser: "Browser") -> None:
+    page = page_alone(browser)
+    page.route("**/tap-guard.js", disable_tap_guard)
+    wanted: list[str] = []
+
+    def answer(route: "Route") -> None:
+        wanted.append(json.loads(str(route.request.post_data))["do"])
+        route.fulfill(json={})
+
+    page.route("**/simulation", answer)
+    page.reload()
+    page.wait_for_function("() => window.tell")
+    books = {"books": {"roberts-7": "Robert's Rules"}, "games": {"roberts-7": ["holdem"]}, "ruled": False}
+    paused = {**SIMULATION, **books, "playing": False, "faults": ["exposed", "unplug"]}
+    told = json.loads(render(3, paused, "en"))
+    page.evaluate("text => window.tell(text)", json.dumps(told))
+    page.get_by_role("button", name="Try…").click()
+    page.get_by_role("button", name="Expose a downcard").click()
+    page.wait_for_function("() => document.querySelector('#sheet .message').textContent.includes('Touch Play or Step')")
+    ruling = {"finding": "exposed", "verdict": "replace", "seat": 2, "text": "Replace it.", "cite": ["TDA-37"]}
+    ruled = {**told, "rulings": [ruling], "ruled_in": told["table"]["hand"], "simulation": {**paused, "playing": True}}
+    with page.expect_response(lambda answered: '"pause"' in str(answered.request.post_data)):
+        page.evaluate("text => window.tell(text)", json.dumps(ruled))
+    page.evaluate("text => window.tell(text)", json.dumps({**ruled, "rulings": [{**ruling, "seat": 3}]}))
+    page.wait_for_timeout(100)
+    assert wanted == ["fault", "pause"], "what nobody asked for stops nobody"
     page.close()
 
 

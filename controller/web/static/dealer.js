@@ -343,6 +343,7 @@ function drawRuling() {
   const whats = rulings.map((ruling) => {
     const what = makeElement("p", "what", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}: `);
     what.append(makeElement("b", "verdict", formatLabel(ruling.verdict)));
+    if (back) what.dataset.heading = `${t("Taken back")}: `; // for where the heading has no room
     return what;
   });
   const steps = underWay ? prependDueStep(state.remedy.steps) : state.remedy.steps;
