@@ -13,7 +13,7 @@ from config.table_line import parse_table_line
 from controller.core.engine.table import Table
 from controller.core.model.hand import Hand
 from controller.core.model.setup import Setup, Stakes
-from controller.core.model.table_memory import is_same_at_rest, make_resting_memory
+from controller.core.model.table_memory import TableMemory, is_same_at_rest, make_resting_memory
 from controller.core.model.table_state import TableState, TableUndo
 from controller.core.protocol.events import EntryUndone, Event, PlayerActed
 from controller.core.protocol.script_lines import parse_line
@@ -39,6 +39,7 @@ from controller.runtime.journal.recovery.journal_replay import (
 from controller.runtime.journal.recovery.snapshot import (
     SNAPSHOT_VERSION,
     RestingTable,
+    SetupReference,
     Snapshot,
     SnapshotError,
     compute_form_digest,
@@ -357,6 +358,29 @@ def test_a_game_that_the_book_has_not_any_more_is_no_fault_of_the_program() -> N
     fewer = value.replace(setup(), games=tuple(game for game in setup().games if game.name != "holdem"))
     with pytest.raises(SnapshotError, match="does not fit this table"):
         parse_snapshot(render_snapshot(make_snapshot(table)), fewer)
+
+
+OTHER_LINE = {
+    "ev": "table",
+    "rulebook": "wsop-live-2024",
+    "game": "short-deck",
+    "betting": {"structure": "fixed-limit", "small_blind": 5, "big_blind": 10, "small_bet": 10, "big_bet": 20},
+    "collection": {"kind": "rake", "percent": 5, "cap": 4},
+    "seats": [{"seat": seat, "stack": 200, "player": f"P{seat}"} for seat in (1, 2, 3)],
+    "button": 1,
+}
+
+
+@pytest.mark.parametrize("name", SetupReference.__struct_fields__)
+def test_what_changed_of_the_set_up_since_the_file_comes_back(name: str) -> None:
+    """What is no field of a reference is the file's, at every start."""
+    file, state = setup(), WatchedTable(LINE).table.outcome.state
+    given = getattr(parse_table_line(OTHER_LINE).setup, name)
+    other = not file.has_joker if name == "has_joker" else given
+    changed = value.replace(state, setup=value.replace(state.setup, **{name: other}))
+    kept = Snapshot(9, TableMemory(changed, ()), 1.5, (), 1, frozenset())
+    assert other != getattr(file, name)
+    assert getattr(parse_snapshot(render_snapshot(kept), file).memory.state.setup, name) == other
 
 
 @pytest.mark.usefixtures("frequent_snapshots")
