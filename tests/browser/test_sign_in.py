@@ -356,7 +356,7 @@ def test_the_floor_says_at_the_dealers_screen_that_a_fault_is_over(house: Served
     fault = FaultStatus("deck-foreign", "A card of another deck was in the shoe.", "", ("floor",), "fault:deck-foreign")
     page = at_the_floors_sheet(house, browser, 8, phase="halted", faults=(fault,))
     with page.expect_response("**/entry"):
-        page.locator("#sheet .choices").get_by_role("button", name="is over").tap()
+        page.locator("#sheet .choices").get_by_role("button", name="Over:").tap()
     page.wait_for_function("() => document.querySelector('#who').textContent.includes('Ada, dealer')")
     ((line, by),) = house.entered
     assert line == {"ev": "device", "id": "fault:deck-foreign", "status": "back"}

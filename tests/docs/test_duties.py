@@ -54,11 +54,13 @@ FORETOLD_IS_NO_MATTER = (
     "controller/app/simulation/",
     "controller/cli/tournament/seating_command.py",
     "controller/records/broadcast/equities.py",
+    "controller/runtime/journal/sealing/stand_ins.py",
     "drivers/simulators/",
     "drivers/conformance/",
 )
 """Simulated rooms and devices; the tournament desk draws by the system's own generator unless a draw is shown again;
-equities of cards that viewers see are told from a sample, the same one always.
+equities of cards that viewers see are told from a sample, the same one always; what stands in for a card that nobody
+knows is searched for, each time in the same way.
 """
 
 

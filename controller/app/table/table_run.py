@@ -81,7 +81,7 @@ from drivers.simulators.bench.bench import Bench
 FIRST_SPARE_TAG_NUMBER = 1000
 """From which number on the tags of the box are those of an older deck."""
 DEMO_QUESTION_LIMIT = 12
-"""Questions of a hand that raise the alarm where nobody signs in: whoever tries the demo reports and takes back a lot."""
+"""Questions of a hand that raise the alarm where nobody signs in: whoever tries the demo takes back a lot."""
 
 log = logging.getLogger(__name__)
 

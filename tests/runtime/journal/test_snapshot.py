@@ -4,7 +4,7 @@ from base64 import b64encode
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import get_type_hints
+from typing import Any, get_type_hints
 from zlib import compress
 
 import pytest
@@ -377,7 +377,8 @@ def test_what_changed_of_the_set_up_since_the_file_comes_back(name: str) -> None
     file, state = setup(), WatchedTable(LINE).table.outcome.state
     given = getattr(parse_table_line(OTHER_LINE).setup, name)
     other = not file.has_joker if name == "has_joker" else given
-    changed = value.replace(state, setup=value.replace(state.setup, **{name: other}))
+    given_otherwise: dict[str, Any] = {name: other}
+    changed = value.replace(state, setup=value.replace(state.setup, **given_otherwise))
     kept = Snapshot(9, TableMemory(changed, ()), 1.5, (), 1, frozenset())
     assert other != getattr(file, name)
     assert getattr(parse_snapshot(render_snapshot(kept), file).memory.state.setup, name) == other
