@@ -54,6 +54,17 @@ def test_a_call_waits_is_taken_and_done_and_says_how_long_it_waited() -> None:
     assert done.response_time_s == 30.0
 
 
+def test_who_takes_a_call_over_does_not_make_it_wait_longer() -> None:
+    desk = Desk()
+    desk.table("t1", True)
+    desk.time += 10
+    desk.person("Bo", "take", 1)
+    desk.time += 50
+    desk.person("Dee", "take", 1)
+    (call,) = desk.calls.open_calls
+    assert (call.taken_by, call.taken_at, call.response_time_s) == ("Dee", 110.0, 10.0)
+
+
 def test_what_a_person_ended_does_not_come_back_while_the_table_still_shows_it() -> None:
     desk = Desk()
     desk.table("t1", True)

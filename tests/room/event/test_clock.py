@@ -59,6 +59,15 @@ def test_a_timer_that_was_not_heard_for_long_ran_on_meanwhile(event: RoomTournam
     assert find_deviations(event, now, heard) == ()
 
 
+def test_a_timer_that_stands_still_does_not_run_on_while_it_is_not_heard(event: RoomTournament) -> None:
+    """In a pause a table says nothing for an hour: it stands where the event does, or as far behind as it said."""
+    paused = apply_line(event, at=100.0 + 20 * MINUTE, do="pause")
+    for left, ahead in ((10, None), (12, -120.0)):
+        heard = make_table_views(TableTimer("level", 1, left * MINUTE, False), 100.0 + 20 * MINUTE)
+        found = find_deviations(replace(paused, instruction_by_number={}), 100.0 + 80 * MINUTE, heard)
+        assert [each.ahead_s for each in found] == ([] if ahead is None else [ahead])
+
+
 def test_a_clock_that_is_set_back_moves_no_event(event: RoomTournament) -> None:
     later = apply_tournament_line(event, RecordLine("event:1", event.line_number + 1, 1.0, "Dee", {"do": "pause"}))
     assert later.last_line_at == event.last_line_at
