@@ -103,10 +103,10 @@ function makeUnreadCardChoices() {
 }
 
 /* A fault that a person must end. The table refuses whoever may not; the key says who may. */
-function makeFaultOverButton(fault, i) {
+function makeFaultOverButton(fault, i, places) {
   const roleText = state.simulation ? "" : ` (${fault.clears.map(formatLabel).join(", ")})`;
   const text = fault.code === "in-service" ? t("Back in service") : t("Over: {fault}", { fault: capitalize(formatLabel(fault.code)) });
-  return makeWideButton(4, `${text}${roleText}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
+  return makeWideButton(places, `${text}${roleText}`, () => enter({ ev: "device", id: fault.id, status: "back" }), String(i + 1), i ? "" : "main");
 }
 
 /* A key that takes so many of the eight places. */
@@ -198,12 +198,16 @@ function makeTimeChargeButtons(steps) {
   ];
 }
 
-/* In simulation nobody has a hand at the cable. */
-const makePlugInButtons = () => (state.simulation?.faults.includes("plug") ? [makeWideButton(4, t("Plug the reader in again"), () => postSimulation({ do: "fault", fault: "plug" }), "Enter", "main")] : []);
+/* What ends a halt, in one row. In simulation nobody has a hand at the cable: a key plugs it in, before all else. */
+function makeHaltButtons() {
+  if (state.simulation?.faults.includes("plug")) return [makeWideButton(4, t("Plug the reader in again"), () => postSimulation({ do: "fault", fault: "plug" }), "Enter", "main")];
+  const faults = state.faults.filter((fault) => fault.id);
+  return faults.map((fault, i) => makeFaultOverButton(fault, i, faults.length > 2 ? 2 : 4));
+}
 
 function makeNowButtons() {
   const table = state.table, step = table.next[0];
-  if (table.phase === "halted") return [...makePlugInButtons(), ...state.faults.filter((fault) => fault.id).map(makeFaultOverButton)];
+  if (table.phase === "halted") return makeHaltButtons();
   if (!step) return [makeNextButton(t("Start the hand"), { ev: "start" })];
   const shows = table.next.filter((each) => each.step === "show").map(({ seat }) => ({ ev: "show", seat }));
   switch (step.step) {
