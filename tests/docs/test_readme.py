@@ -17,7 +17,7 @@ MAX_PICTURE_BYTES = 600_000
 
 def find_sentences(text: str) -> list[str]:
     """The sentences of a page, without code, headings, rows of tables and targets of links."""
-    text = re.sub(r"(?s:```.*?```)|^ {4}.*$|^#.*$|^\|.*$|^!\[.*$", "\n\n", text, flags=re.MULTILINE)
+    text = re.sub(r"(?s:```.*?```)|^ {4}.*$|^#.*$|^ *\|.*$|^!\[.*$", "\n\n", text, flags=re.MULTILINE)
     text = re.sub(r"\]\([^)]*\)", "]", text)
     parts = re.split(r"(?<=[.!?:])\**\s+|\n\s*\n|\n\* ", text)
     return [" ".join(part.split()) for part in parts if part.strip()]
