@@ -33,7 +33,7 @@ COMMAND = Command(
     Option("--journal NAME", "which, by its random name (default: the newest)"),
     Option("--signed", "only as far as the table has signed it, with that signature as its end", flag=True),
     make_config_option(),
-    description="Writes every record of a table's journal that the archive has, as `tablectl journal export` does "
-    "at the table; `tablectl journal verify` proves it on any machine.",
+    description="Writes every record of a table's journal that the archive has, as `tablectl journal export` does at "
+    "the table. `tablectl journal verify` proves it on any machine.",
     run=export,
 )

@@ -77,8 +77,8 @@ COMMAND = Command(
         default=DEFAULT_DATABASE,
     ),
     *FOLDER_OPTIONS,
-    description="Makes the room's authority and the configurations of its servers of NATS, with certificates for "
-    "them and for the room's programs, and the files of these programs, room.toml and archive.toml, for the group "
-    "of the folder to read. What is there already is kept.",
+    description="Makes the room's certificate authority and the configurations of its NATS servers. Makes "
+    "certificates for them and for the room's programs, and their files room.toml and archive.toml, which the "
+    "folder's group can read. What is there already is kept.",
     run=init,
 )

@@ -42,7 +42,7 @@ COMMAND = Command(
     "in the room: cut a table off",
     Option("table TABLE", "its name in the room"),
     *FOLDER_OPTIONS,
-    description="Takes away what a table may say and hear. The servers of this machine cut its connection at once; "
-    "which were not told, and what is left to do there, it says, and ends with status 3.",
+    description="Takes away what a table may say and hear. The servers of this machine cut its connection at once. It"
+    " says which were not told and what is left to do there, and ends with status 3.",
     run=run,
 )

@@ -15,8 +15,6 @@ CHECKS = {"typography": False, "lexical_illusions": False}
 """Quotes are straight in files that are typed; "3 3" and "a a" are bytes and cards."""
 TERMS = ("under the gun", "more than a call: all")
 """What the linter takes for a habit, and is a term of the table."""
-LONG_WINDED = frozenset(Path(__file__).with_name("long_winded.txt").read_text(encoding="utf-8").split())
-"""Pages with sentences that are still too long. None joins them."""
 
 
 def list_pages() -> list[Path]:
@@ -65,7 +63,4 @@ def test_no_text_of_the_program_has_a_long_sentence() -> None:
 @pytest.mark.parametrize("path", list_pages(), ids=name_page)
 def test_a_page_has_no_long_sentence(path: Path) -> None:
     long = [each for each in find_sentences(path.read_text("utf-8")) if len(each.split()) > MAX_SENTENCE_WORDS]
-    if name_page(path) in LONG_WINDED:
-        assert long, "it is not among the long-winded any more"
-    else:
-        assert long == []
+    assert long == []

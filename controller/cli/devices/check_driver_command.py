@@ -163,9 +163,9 @@ def _limit_time() -> "Iterator[Callable[[], str | None]]":
 
 COMMAND = Command(
     "check-driver",
-    "Runs over every driver of an installed package the checks that the drivers of this program pass "
-    "(settings, damaged frames, a pulled cable, no memory without bound), on simulated wires; and reads its "
-    "rulebooks and games. The package is a plug-in: docs/plug-ins.md. No device is touched.",
+    "Checks every driver of an installed package as the program's own drivers are checked, on simulated wires. The "
+    "checks are settings, damaged frames, a pulled cable and bounded memory. It also reads the package's rulebooks "
+    "and games. The package is a plug-in: docs/plug-ins.md. No device is touched.",
     Option("package PACKAGE", "the name under which pip installed it"),
     run=run,
 )

@@ -29,8 +29,8 @@ def run(options: argparse.Namespace) -> int:
 
 COMMAND = Command(
     "udev",
-    "Prints rules for udev that give each USB serial port of the table a name of its own under "
-    "/dev/table, let the right group open it and keep modem programs away.",
+    "Prints rules for udev. They give each USB serial port of the table its own name under /dev/table, let the right "
+    "group open it, and keep modem programs away.",
     Option("--config FILE", "name the ports as the devices of this table", Path),
     run=run,
     as_table_user=True,

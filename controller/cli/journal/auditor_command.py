@@ -209,8 +209,8 @@ COMMANDS = (
         Option("files FILE", "an export, or files in their order", Path, nargs="+"),
         Option("--key FILE", "the auditor's key", Path, required=True),
         Option("--script", "only the lines, as a table script", flag=True),
-        description="Prints the entries of a journal with the cards that lay face down, one JSON object a line, or "
-        "with --script the lines of the table script. Works on an export, and needs no table.",
+        description="Prints the entries of a journal with the cards that lay face down, one JSON object per line. "
+        "--script prints the lines of the table script. Works on an export, and needs no table.",
         run=_decrypt_journal,
         aliases=("open",),
     ),

@@ -269,9 +269,9 @@ COMMAND = Command(
         QUIET,
         *SEARCH_OPTIONS,
         *JOURNAL_OPTIONS,
-        description="Writes hands. PHH (poker hand history): one hand as a .phh file, several as one .phhs file with a "
-        "section a hand. Trackers read Open Hand History (.ohh) and the text of PokerStars (.txt); a hand that such a "
-        "format cannot say is left out, with the reason. docs/records.md says what the fields are.",
+        description="Writes hands. PHH (poker hand history): one hand as a .phh file, several as one .phhs file with "
+        "a section a hand. Trackers read Open Hand History (.ohh) and the text of PokerStars (.txt). A hand that "
+        "such a format cannot say is left out, with the reason. docs/records.md says what the fields are.",
         action=_export,
     ),
     Command(

@@ -131,8 +131,8 @@ COMMAND = Command(
     Option("--key FILE", "the auditor's key", Path, required=True),
     QUIET,
     *JOURNAL_OPTIONS,
-    description="Opens every hand with the auditor's key and tells, for each dealer and each deck, whether the "
-    "cards come as after a fair shuffle; names no card. Works on a copy of a table's state directory, away from "
-    "the table. docs/shuffle-watch.md says what the numbers mean. Ends with 1 where there is an alarm.",
+    description="Opens every hand with the auditor's key. Tells for each dealer and each deck whether the cards come "
+    "as after a fair shuffle. Names no card. Works on a copy of a table's state directory, away from the table. "
+    "docs/shuffle-watch.md says what the numbers mean. Ends with 1 where there is an alarm.",
     run=run,
 )

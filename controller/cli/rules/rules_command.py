@@ -178,8 +178,8 @@ COMMAND = Command(
         "all answers of a book, or those on one topic, with the catalogue's rows",
         Option("book BOOK", ", ".join(list_rulebooks()), choices=list_rulebooks),
         Option("topic TOPIC", "a table of the file, or a topic of the catalogue", nargs="?"),
-        description="Prints every answer of a rulebook with its question, what else could be answered, and the clause; "
-        "on a topic of the catalogue also the rules as printed.",
+        description="Prints every answer of a rulebook with its question, what else could be answered, and the "
+        "clause. On a topic of the catalogue it also prints the rules.",
         run=show_book,
     ),
     Command(

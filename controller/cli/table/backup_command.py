@@ -67,8 +67,8 @@ def _restore(options: argparse.Namespace) -> int:
 
 COMMAND = Command(
     "backup",
-    "Packs the table's file, decks, staff and journal into one file, and restores it, or the folder of "
-    "a second store ([state] second_store), on a new card.",
+    "Packs the table's file, decks, staff and journal into one file. Restores that file, or the folder of a second "
+    "store ([state] second_store), on a new card.",
     Command(
         "make",
         "write a backup",

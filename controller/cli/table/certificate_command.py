@@ -65,8 +65,8 @@ def _show(options: argparse.Namespace) -> int:
 
 COMMAND = Command(
     "certificate",
-    "Makes the certificate of the page, with a local authority that phones and tablets can be told to "
-    "trust, and says until when a certificate is good.",
+    "Makes the certificate of the page, with a local authority that phones and tablets can be told to trust. Says "
+    "until when a certificate is good.",
     Command(
         "make",
         "make or renew the page's certificate",

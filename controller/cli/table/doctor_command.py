@@ -95,9 +95,9 @@ def _run_checks(path: Path) -> "Iterator[CheckResult]":
 
 COMMAND = Command(
     "doctor",
-    "Opens and questions every device of the table, looks at board, kernel, pins, groups, clock and "
-    "disk and at the program itself, and says in a sentence what is wrong and what to do. Run it as the user who "
-    "runs the table; nobody should touch cards or keys meanwhile.",
+    "Opens and questions every device of the table. Looks at board, kernel, pins, groups, clock, disk and the program"
+    " itself. Says in a sentence what is wrong and what to do. Run it as the user who runs the table; nobody should"
+    " touch cards or keys meanwhile.",
     *make_table_options(),
     run=run,
     defaults={"state": None},

@@ -288,8 +288,8 @@ COMMAND = Command(
         PUBLIC_KEY,
         *PATH_OPTIONS,
         QUIET,
-        description="Reads which archive the table has left for root, of those that its uplink has fetched, and "
-        "installs it as `install` does; or goes back to the previous release, where the table left that.",
+        description="Reads which of the archives that its uplink has fetched the table has left for root, and "
+        "installs it as `install` does. Goes back to the previous release where the table left that.",
         run=_install_requested,
     ),
     Command(

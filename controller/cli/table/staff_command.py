@@ -264,7 +264,7 @@ COMMAND = Command(
         "take a staff's file that is not the one that the journal knows",
         *STAFF_OPTIONS,
         description="For a staff's file that was lost, after the right one could not be put back. Shows what the "
-        "journal knows, asks once, and lets in from then on whom the file names; where it names nobody, a start or "
+        "journal knows, asks once, and then lets in whom the file names. Where it names nobody, a start or "
         "`tablectl staff code` makes a one-time code. The journal keeps that a file took the place of another.",
         action=_accept,
     ),

@@ -78,9 +78,8 @@ def _read_token(file: Path | None) -> str | None:
 COMMAND = Command(
     "status",
     "Says how a running table stands: what is played, what comes next, which faults and devices. It "
-    f"asks the table's API with a token from --token-file or the variable {TOKEN_VARIABLE}; without one it says "
-    f"no more "
-    "than whether the table is up. Exit status: 0 it is up, 1 there is none or it refuses, 3 a fault halts it.",
+    f"asks the table's API with a token from --token-file or the variable {TOKEN_VARIABLE}. Without one it only says "
+    "whether the table is up. Exit status: 0 it is up, 1 there is none or it refuses, 3 a fault halts it.",
     *RUNNING_TABLE_OPTIONS,
     Option("--token-file FILE", "a file that holds a token and nothing else", Path),
     Option(

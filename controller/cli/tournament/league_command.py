@@ -220,8 +220,8 @@ COMMANDS = (
         Option("--players PLAYER", "with --bonus: who plays (everybody)", nargs="+"),
         RULEBOOK,
         JSON,
-        description="Scores a season. With --postseason it names who has a seat in the Championship and who is invited "
-        "to the Qualifier; with --bonus it shares a quarter of the chips in play by points.",
+        description="Scores a season. With --postseason it names who has a seat in the Championship and who is "
+        "invited to the Qualifier. With --bonus it shares a quarter of the chips in play by points.",
         action=_score_league,
     ),
     Command(
