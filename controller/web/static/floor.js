@@ -84,7 +84,7 @@ function drawQuestion() {
   $("question").classList.toggle("waits", Boolean(step || describeHold(state)));
   questionElement.textContent = step ? appendSeat(capitalize(formatLabel(step.question)), step.seat) : describeWaiting();
   const last = state.rulings.at(-1);
-  situation.textContent = step && last ? leaveOutCommands(last.text) : "";
+  situation.textContent = step && last ? capitalize(leaveOutCommands(last.text)) : "";
   const makeTurnUpButtons = (asking) => (canTurnUp(state.table) ? makeTurnUpActions(state.table, enter, asking) : []).map(([text, meaning, act]) => makeButton(text, meaning, act));
   const turnsUp = step && step.options.includes("turned-up");
   const answers = step && isFloor ? step.options.flatMap((option) => (option === "turned-up" ? makeTurnUpButtons(step) : [makeDecisionButton(option, step.seat)])) : [];
@@ -139,7 +139,7 @@ function renderRulingTab() {
     makeElement("p", "none", state.remedy.taken_back ? t("Hand {n}, taken back", { n: state.ruled_in }) : t("Hand {n}", { n: state.ruled_in })),
     ...state.rulings.flatMap((ruling) => [
       makeElement("p", "verdict", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}: ${formatLabel(ruling.verdict)}`),
-      makeElement("p", "why", leaveOutCommands(ruling.text)), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
+      makeElement("p", "why", capitalize(leaveOutCommands(ruling.text))), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
     ]),
     makeStepList(state.remedy.steps, null, state.remedy.taken_back),
   ];

@@ -30,7 +30,7 @@ function drawStep() {
   stepElement.querySelector(".when").textContent = t("Entry {n}, {time}, from {source}", { n: step.entry, time: formatTime(step.wall), source: step.source }) + by;
   const rulings = table.rulings.flatMap((ruling) => [
     makeElement("p", "verdict", `${capitalize(formatLabel(ruling.finding))}: ${formatLabel(ruling.verdict)}`),
-    makeElement("p", "why", leaveOutCommands(ruling.text)), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
+    makeElement("p", "why", capitalize(leaveOutCommands(ruling.text))), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
   ]);
   if (step.error) rulings.unshift(makeElement("p", "why", leaveOutCommands(step.error)));
   stepElement.querySelector(".rulings").replaceChildren(...rulings);

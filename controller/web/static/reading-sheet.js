@@ -18,7 +18,7 @@ export function openReadingSheet(rulings, clauses) {
   for (const ruling of rulings) {
     body.append(
       makeElement("p", "verdict", `${appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)}: ${formatLabel(ruling.verdict)}`),
-      makeElement("p", "said", leaveOutCommands(ruling.text)), ...ruling.cite.map((cite) => makeClause(cite, clauses)),
+      makeElement("p", "said", capitalize(leaveOutCommands(ruling.text))), ...ruling.cite.map((cite) => makeClause(cite, clauses)),
     );
   }
   openSheet(t("The ruling"), body, true);

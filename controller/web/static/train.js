@@ -106,7 +106,7 @@ function judge() {
   place.querySelector(".seen").textContent = currentLesson.moments.at(-1).seen;
   place.querySelector(".rulings").replaceChildren(...currentLesson.rulings.flatMap((ruling) => [
     makeElement("p", "verdict", `${capitalize(formatLabel(ruling.finding))}: ${formatLabel(ruling.verdict)}`),
-    makeElement("p", "why", leaveOutCommands(ruling.text)), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
+    makeElement("p", "why", capitalize(leaveOutCommands(ruling.text))), ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
   ]));
   place.querySelector(".steps").replaceChildren(...currentLesson.then.map((step) => makeElement("li", "", step)));
   showButtons("again", "another");

@@ -9,7 +9,7 @@ function drawRuling(state) {
     makeElement("p", "", appendSeat(capitalize(formatLabel(ruling.finding)), ruling.seat)),
     makeElement("p", "verdict", formatLabel(ruling.verdict)),
     ...ruling.cite.map((cite) => makeElement("span", "cite", cite)),
-    makeElement("p", "why", leaveOutCommands(ruling.text)),
+    makeElement("p", "why", capitalize(leaveOutCommands(ruling.text))),
   ]), makeStepList(state.remedy.steps));
 }
 
