@@ -147,7 +147,9 @@ def _look_at_posts(seen: Seen, line: Line, now: Places) -> Iterator[str]:
     for role, seats in (("small_blind", now.small), ("big_blind", now.big)):
         amount = betting.get(role)
         for seat in seats:
-            bet = bets.get(str(seat), 0)
+            had = get_line(seen.before).get("stacks", {}).get(str(seat), 0)
+            # Where nobody can act behind two all-ins, the bets lie in the pot at once.
+            bet = bets.get(str(seat), 0) if bets else had - stacks.get(str(seat), 0)
             if isinstance(amount, int) and seat in now.players and bet != amount and stacks.get(str(seat), 0):
                 yield f"seat {seat} posts {bet} as {role}, which is {amount}"
     if len(now.big) == 1 and len({*now.small, *now.big}) < len(now.small) + len(now.big):
