@@ -315,7 +315,8 @@ def test_faults_are_let_in_and_books_compared(dealer: DealersPage) -> None:
     dealer.step()
     dealer.page.click("#showroom")
     dealer.page.get_by_role("button", name="Expose a downcard").click()
-    dealer.page.wait_for_selector("#sheet:not([open])", state="attached")
+    dealer.page.wait_for_selector("#sheet .message:text('Touch Play or Step')")
+    dealer.page.keyboard.press("Escape")
     for _ in range(8):  # a move's entry may be seen only with the next one
         dealer.step()
         if "Exposed" in dealer.page.inner_text("#ruling"):

@@ -30,7 +30,7 @@ OTHERWISE_SAID = {
     "floor": ("lies on the floor",),
     "fold, folds, folded": ("Call, rest fold", "hand was to be given back", "on which the hand was folded"),
     "kill, kills": ("or kills the hand",),
-    "pot": ("opened the pot", "kill the pot", "pot was opened", "pot is killed", "nobody else declares", "bomb pot",
+    "pot": ("opened the pot", "kill the pot", "pot was opened", "pot is killed", "bomb pot",
             "Side pot {n}: {chips}"),
     "rulebook": ("where the rulebook turns all hands up",),
     "shoe": (

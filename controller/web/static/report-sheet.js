@@ -36,7 +36,7 @@ export async function fetchOffers(seat) {
 function listReports(state, enter, openSeat, offered) {
   const report = (what, more = {}) => enter({ ev: "report", what, ...more });
   const seated = Object.keys(state.players).map(Number), { burn, cards } = state.coming || { burn: false, cards: 0 };
-  const stud = Boolean(state.table.up), board = state.table.board.length;
+  const stud = Boolean(state.table.up), board = state.table.board.length, burns = state.table.piles.burn;
   const makeRow = (about, text, what, more, steps, letter, act = () => report(what, more)) => [about, text, { ev: "report", what, ...more }, steps, letter, act];
   const makeNamedRow = (about, what, steps, letter) => makeRow(about, capitalize(formatLabel(what)), what, {}, steps, letter);
   const makeSeatRow = (about, text, title, what, more, steps, letter) => {
@@ -50,9 +50,9 @@ function listReports(state, enter, openSeat, offered) {
     makeRow("card", t("Boxed"), "boxed", {}, [...DEAL_STEPS, ...STREET_STEPS], "B"),
     makeSeatRow("card", t("Wrong seat…"), t("Which seat got the card?"), "wrong-seat", {}, DEAL_STEPS, "W"),
     makeRow("card", t("Off the table"), "off-table", {}, [...DEAL_STEPS, ...STREET_STEPS], "O"),
-    makeNamedRow("board", "no-burn", board ? [...STREET_STEPS, ...BETTING_STEPS] : [], "N"),
-    makeRow("board", t("Two burns"), "double-burn", {}, state.table.piles.burn ? STREET_STEPS : [], "D"),
-    makeRow("board", t("Two board cards at once"), "two-exposed", { count: 2 }, STREET_STEPS),
+    makeNamedRow("board", "no-burn", board || burns ? [...STREET_STEPS, ...(board ? BETTING_STEPS : [])] : [], "N"),
+    makeRow("board", t("Two burns"), "double-burn", {}, burns ? STREET_STEPS : [], "D"),
+    makeRow("board", t("Two board cards at once"), "two-exposed", { count: 2 }, board || burns ? STREET_STEPS : []),
     makeRow("board", t("1 card too many"), "board-extra", { count: 1 }, board ? [...STREET_STEPS, ...BETTING_STEPS, ...SHOWDOWN_STEPS] : []),
     makeRow("board", t("2 cards too many"), "board-extra", { count: 2 }, []),
     makeRow("card", t("Premature: 1 card"), "premature", { count: 1 }, BETTING_STEPS),
@@ -89,9 +89,10 @@ function listReports(state, enter, openSeat, offered) {
   return rows.filter(([, , wanted]) => !wanted || isOffered(offered, wanted));
 }
 
-/* Those that go with the first step, the most likely first, as [words, act, letter]; the table is not asked for them. */
+/* Those that go with the first step and have a letter, the most likely first, as [words, act, letter]: what a key has
+   room for. The table is not asked for them. */
 export function listFittingReports(state, enter, openSeat) {
-  return splitReports(state, enter, openSeat).fitting.slice(0, MAX_FITTING_REPORTS).map(([, text, , , letter, act]) => [text, act, letter]);
+  return splitReports(state, enter, openSeat).fitting.filter(([, , , , letter]) => letter).map(([, text, , , letter, act]) => [text, act, letter]);
 }
 
 /* Those that go with the first step, and the others, by what they are about. */
